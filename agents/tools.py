@@ -25,7 +25,7 @@ from agents.arguments import (
 )
 from agents.quoting import quote_url
 from batches import services as batches
-from batches.batch_rate_limit import spend_batch
+from batches.batch_rate_limit import charge_batch
 from batches.items import items
 from batches.services import NewBatch
 from batches.waiting import wait_for
@@ -138,7 +138,7 @@ def _check_in_batch(
     request: Request, urls: list[str], arguments: Mapping[str, Any], *, now: datetime, by: Actor
 ) -> list[ToolResult]:
     """Check these URLs in a batch; return its items after a short wait."""
-    spend_batch(request, len(urls), by=by)
+    charge_batch(request, len(urls), by=by)
     new = NewBatch(urls=urls, max_age=arguments["max_age"], give_up=_GIVE_UP, is_high=True)
     batch, _ = batches.create(new, now=now, by=by)
     batch = wait_for(batch.pk, seconds=arguments["wait"].total_seconds(), by=by)

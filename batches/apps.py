@@ -30,7 +30,7 @@ class BatchesConfig(app.App):
     def delete_owned(self, user_id: int, *, now: datetime, limit: int) -> int:
         """Delete one batch of the account, or none; return how many.
 
-        A batch has up to 5,000 items, so a transaction is not for several.
+        Only one per transaction, because a batch has up to 5,000 items.
         """
         from batches.models import Batch  # imports models, which are not loaded yet
 

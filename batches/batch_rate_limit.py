@@ -1,4 +1,4 @@
-"""Limits on the URLs of batches, by actor (`Actor.spender`) and by client address."""
+"""Limits on the URLs of batches, per actor (`Actor.spender`) and per client address."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -9,10 +9,10 @@ from accounts.actors import Actor
 from foundation.http.throttling import spend_allowance
 
 
-def spend_batch(request: HttpRequest | Request, count: int, *, by: Actor) -> None:
-    """Count `count` URLs of a batch; raises Throttled if they exceed BATCH_LIMIT."""
+def charge_batch(request: HttpRequest | Request, url_count: int, *, by: Actor) -> None:
+    """Count the URLs of a batch against BATCH_LIMIT; raises Throttled if they exceed it."""
     admission = spend_allowance(
-        "batches", request, count, spender=by.spender, rate=settings.BATCH_LIMIT
+        "batches", request, url_count, spender=by.spender, rate=settings.BATCH_LIMIT
     )
     if admission is not None and not admission.admitted:
         raise Throttled(admission.reset)

@@ -18,7 +18,7 @@ from outbox.event_kinds import EventKind
 from targets.models import UnregisteredTarget
 
 LOOK_INTERVAL = 1.0  # seconds
-_LOST_AFTER = timedelta(seconds=5)  # for which a URL may be due while its host is not scheduled
+_LOST_AFTER = timedelta(seconds=5)  # how long a URL may be due while its host is not scheduled
 _BATCH_SIZE = 1000
 _IS_WAITED_FOR = Exists(BatchItem.objects.filter(target_id=OuterRef("pk"), state=ItemState.WAITING))
 
@@ -35,9 +35,9 @@ def find_finished(now: datetime) -> list[str]:
     """Return the ids of the open batches that `end` would end."""
     waiting = BatchItem.objects.filter(batch=OuterRef("pk"), state=ItemState.WAITING)
     is_over = Q(gives_up_at__lte=now) | ~Exists(waiting)
-    ended = Batch.objects.open().filter(is_over).values_list("pk", flat=True)
-    revoked = Batch.objects.open().revoked().values_list("pk", flat=True)
-    return list(dict.fromkeys([*ended, *revoked]))
+    finished = Batch.objects.open().filter(is_over).values_list("pk", flat=True)
+    revoked = Batch.objects.open().with_revoked_token().values_list("pk", flat=True)
+    return list(dict.fromkeys([*finished, *revoked]))
 
 
 @restartable
@@ -46,8 +46,8 @@ def end(batch_id: str, *, now: datetime) -> None:
     batch = Batch.objects.open().select_for_update(no_key=True).filter(pk=batch_id).first()
     if batch is None:
         return
-    is_revoked = Batch.objects.revoked().filter(pk=batch_id).exists()
-    if is_revoked or not waits(batch) or batch.gives_up_at <= now:
+    is_revoked = Batch.objects.with_revoked_token().filter(pk=batch_id).exists()
+    if is_revoked or not has_waiting_urls(batch) or batch.gives_up_at <= now:
         end_locked(batch, now=now, is_cancelled=is_revoked)
 
 
@@ -82,8 +82,8 @@ def _lock(targets: QuerySet[UnregisteredTarget], *, limit: int | None = None) ->
     return list(locked.values_list("pk", flat=True)[:limit])
 
 
-def waits(batch: Batch) -> bool:
-    """Return whether a URL of this batch still waits for its check."""
+def has_waiting_urls(batch: Batch) -> bool:
+    """Return whether any URL of this batch is still waiting for its check."""
     return batch.items.filter(state=ItemState.WAITING).exists()
 
 
@@ -136,8 +136,8 @@ def open_work(now: datetime) -> dict[str, Any]:
 def repair() -> int:
     """Schedule the hosts that have due URLs but no schedule; return how many, up to _BATCH_SIZE.
 
-    A process of version 0.2.0 that leased such a host does not see these URLs, so it released the
-    host without a time. Also unschedules URLs that no batch waits for.
+    A process of version 0.2.0 that leased such a host does not see these URLs, so it releases the
+    host without a due time. Also unschedules URLs that no batch waits for.
     """
     now = database_now()
     _stop_unwanted()
@@ -152,7 +152,7 @@ def repair() -> int:
 
 @restartable
 def _stop_unwanted() -> None:
-    """Unschedule URLs that no batch waits for, because a check may have scheduled the next one."""
+    """Unschedule URLs that no batch waits for: a check may have scheduled their next check."""
     unwanted = UnregisteredTarget.objects.filter(~_IS_WAITED_FOR, next_check_at__isnull=False)
     ids = _lock(unwanted, limit=_BATCH_SIZE)
     UnregisteredTarget.objects.filter(~_IS_WAITED_FOR, pk__among=ids).update(next_check_at=None)

@@ -26,7 +26,7 @@ class BatchQuerySet(models.QuerySet["Batch"]):
         """Return the batches that have not ended."""
         return self.filter(ended_at__isnull=True)
 
-    def revoked(self) -> Self:
+    def with_revoked_token(self) -> Self:
         """Return the batches created with a token that was deleted or whose user is inactive."""
         tokens = AuthToken.objects.filter(pk=OuterRef("token_digest"), user__is_active=True)
         return self.filter(~Exists(tokens)).exclude(token_digest="")
@@ -54,7 +54,7 @@ class Batch(models.Model):
         on_delete=models.CASCADE,
         null=True,
         related_name="+",
-        db_index=False,  # batch_page begins with it
+        db_index=False,  # the index batch_page begins with this column
         db_constraint=False,
         help_text="Null: the deployment's or a service user's.",
     )
@@ -123,7 +123,7 @@ class BatchItem(models.Model):
 
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="items", db_index=False)
     number = models.PositiveIntegerField(help_text="The position in the batch, from 0.")
-    url = models.CharField(max_length=MAX_URL_BYTES, null=True)  # noqa: DJ001 (null: not a text)
+    url = models.CharField(max_length=MAX_URL_BYTES, null=True)  # noqa: DJ001 (null: not a string)
     canonical_url = models.CharField(max_length=MAX_URL_BYTES, blank=True)
     host = models.CharField(max_length=255, blank=True)
     target_id = models.UUIDField(null=True)

@@ -11,11 +11,11 @@ from foundation.http.serializers import DurationField, StrictSerializer
 from lookups.serializers import DEAD, LookupSerializer, MaxAgeField, URLListField
 
 MAX_WAIT = timedelta(seconds=25)
-_ID = "b_01bUJnpJ0nNUcCprLE8sTJ"
+_EXAMPLE_ID = "b_01bUJnpJ0nNUcCprLE8sTJ"
 
 
 _DONE = {
-    "id": _ID,
+    "id": _EXAMPLE_ID,
     "state": "done",
     "done": True,
     "created_at": "2026-11-21T12:00:00Z",
@@ -38,14 +38,14 @@ _DONE = {
 
 
 class PriorityField(serializers.ChoiceField):
-    """Whether URLs come before routine checks of the same host; its delay always applies."""
+    """Whether URLs come before routine checks of the same host; the host's delay still applies."""
 
     def __init__(self, **kwargs: Any) -> None:
-        text = (
+        help_text = (
             "`high` goes before routine checks of the same host, but still waits for the "
             "host's delay."
         )
-        super().__init__(choices=["normal", "high"], help_text=text, **kwargs)
+        super().__init__(choices=["normal", "high"], help_text=help_text, **kwargs)
 
 
 @extend_schema_serializer(

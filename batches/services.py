@@ -1,4 +1,4 @@
-"""Operations on batches. Each call is one transaction; locks: slots, targets by id, then batches.
+"""Operations on batches. Each is one transaction, which locks slots, targets by id, then batches.
 
 Recent statuses are returned at once. Other URLs become due, and the checker checks them under the
 usual leases of hosts; those that nobody watches are rows of `targets.unregistered`.
@@ -38,7 +38,7 @@ from targets.canonical import (
     url_to_fetch,
 )
 
-_LOCK = 0x4C57_0006  # PostgreSQL's advisory lock for adding to the queue
+_QUEUE_LOCK = 0x4C57_0006  # PostgreSQL's advisory lock for adding to the queue
 _RETRY_AFTER = "60"  # seconds: by then, part of the queue has been checked
 _ITEM_COLUMNS = (
     *("batch_id", "number", "url", "canonical_url", "host", "target_id", "state", "is_high"),
@@ -63,12 +63,12 @@ class _Plan:
 
     states: dict[str, ItemState] = field(default_factory=dict)
     ids: dict[str, UUID] = field(default_factory=dict)  # of known URLs
-    targets: list[UUID] = field(default_factory=list)  # registered ones to be checked
-    unregistered: list[str] = field(default_factory=list)  # other URLs to be checked
+    targets_to_check: list[UUID] = field(default_factory=list)
+    other_urls_to_check: list[str] = field(default_factory=list)
 
 
 def clean_callback(url: str, *, by: Actor) -> str:
-    """Return the callback URL as it is requested.
+    """Return the URL to request for the callback.
 
     Raises ApiError `invalid`, or `outside_token_bounds` (403).
     """
@@ -82,13 +82,13 @@ def clean_callback(url: str, *, by: Actor) -> str:
 
 
 def create(new: NewBatch, *, now: datetime, by: Actor) -> tuple[Batch, str]:
-    """Create a batch, make its unknown or stale URLs due, and return it with its secret.
+    """Create a batch and make its unknown or stale URLs due; return the batch and its secret.
 
-    The secret signs the callback; it is empty without a callback. It is stored encrypted, so show
-    it now. Raises ApiError `rate_limited` (429) and accepts nothing if too many URLs are waiting.
+    The secret signs the callback and is empty without one. It is stored encrypted, so show it now.
+    Raises ApiError `rate_limited` (429) and accepts nothing if too many URLs are waiting.
     """
     is_public = not by.is_operator
-    accepted = [_accept(url, is_public=is_public, by=by) for url in new.urls]
+    validated = [_validate(url, is_public=is_public, by=by) for url in new.urls]
     secret = kept_secrets.new_webhook_secret() if new.callback_url else ""
     batch = Batch(
         owner=by.owner,
@@ -100,11 +100,11 @@ def create(new: NewBatch, *, now: datetime, by: Actor) -> tuple[Batch, str]:
         callback_url=new.callback_url,
         callback_secret=kept_secrets.encrypt(secret) if secret else "",
     )
-    _write(batch, new.urls, accepted, is_public=is_public, by=by)
+    _write(batch, new.urls, validated, is_public=is_public, by=by)
     return batch, secret
 
 
-def _accept(url: Any, *, is_public: bool, by: Actor) -> CanonicalURL | ApiError:
+def _validate(url: Any, *, is_public: bool, by: Actor) -> CanonicalURL | ApiError:
     if not isinstance(url, str):
         return ApiError("invalid_url", "The URL must be a string.")
     try:
@@ -119,32 +119,32 @@ def _accept(url: Any, *, is_public: bool, by: Actor) -> CanonicalURL | ApiError:
 def _write(
     batch: Batch,
     urls: Sequence[Any],
-    accepted: Sequence[CanonicalURL | ApiError],
+    validated: Sequence[CanonicalURL | ApiError],
     *,
     is_public: bool,
     by: Actor,
 ) -> None:
     now = batch.created_at
     distinct: dict[str, tuple[str, CanonicalURL]] = {}
-    for url, form in zip(urls, accepted, strict=True):
-        if isinstance(form, CanonicalURL):
-            distinct.setdefault(form.url, (url, form))
+    for url, result in zip(urls, validated, strict=True):
+        if isinstance(result, CanonicalURL):
+            distinct.setdefault(result.url, (url, result))
     lock_queue()
     plan = _plan(distinct, fresh_since=batch.fresh_since, is_public=is_public)
-    hosts = {url: form.host for url, (_, form) in distinct.items()}
-    waiting = [
-        form.host
-        for form in accepted
-        if isinstance(form, CanonicalURL) and plan.states[form.url] is ItemState.WAITING
+    waiting_hosts = [
+        result.host
+        for result in validated
+        if isinstance(result, CanonicalURL) and plan.states[result.url] is ItemState.WAITING
     ]
-    _check_room(Counter(waiting))
-    reservations.schedule(dict.fromkeys(waiting, now), purpose=Purpose.CHECK, now=now)
-    services.check_now(plan.targets, now=now)
-    urls_by_form = {url: (url_to_fetch(distinct[url][0]), hosts[url]) for url in plan.unregistered}
-    plan.ids |= unregistered.check_now(urls_by_form, is_public=is_public, now=now)
+    _check_room(Counter(waiting_hosts))
+    reservations.schedule(dict.fromkeys(waiting_hosts, now), purpose=Purpose.CHECK, now=now)
+    services.check_now(plan.targets_to_check, now=now)
+    others = {url: distinct[url] for url in plan.other_urls_to_check}
+    to_check = {key: (url_to_fetch(url), canonical.host) for key, (url, canonical) in others.items()}
+    plan.ids |= unregistered.check_now(to_check, is_public=is_public, now=now)
     batch.save(force_insert=True)
-    rows.insert(BatchItem, _ITEM_COLUMNS, list(_items(batch, urls, accepted, plan)))
-    if not waiting:
+    rows.insert(BatchItem, _ITEM_COLUMNS, list(_item_rows(batch, urls, validated, plan)))
+    if not waiting_hosts:
         end_locked(batch, now=now)
     audit_log.write(by, "create", "batch", [batch.pk], now=now)
 
@@ -157,7 +157,7 @@ def lock_queue() -> None:
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_QUEUE_LOCK])
 
 
 def _plan(
@@ -169,15 +169,15 @@ def _plan(
     """Decide for each URL whether to check it, by its last check."""
     plan = _Plan()
     registered = known_by_url(distinct.keys(), is_public=is_public)
-    sightings = unregistered.find(distinct.keys() - registered.keys(), is_public=is_public)
+    others = unregistered.find(distinct.keys() - registered.keys(), is_public=is_public)
     for url in distinct:
-        target, sighting = registered.get(url), sightings.get(url)
-        row = target or sighting
+        target, other = registered.get(url), others.get(url)
+        row = target or other
         if row is not None:
             plan.ids[url] = row.id
-        last = row.last_checked_at if row else None
-        is_fresh = last is not None and last >= fresh_since
-        if sighting is not None and sighting.next_check_at is not None:
+        last_checked_at = row.last_checked_at if row else None
+        is_fresh = last_checked_at is not None and last_checked_at >= fresh_since
+        if other is not None and other.next_check_at is not None:
             is_fresh = False  # a first failure needs a second check
         if is_fresh:
             plan.states[url] = ItemState.KNOWN
@@ -186,22 +186,22 @@ def _plan(
         else:
             plan.states[url] = ItemState.WAITING
             if target is not None:
-                plan.targets.append(target.id)
+                plan.targets_to_check.append(target.id)
             else:
-                plan.unregistered.append(url)
+                plan.other_urls_to_check.append(url)
     return plan
 
 
-def _check_room(waiting: Mapping[str, int]) -> None:
-    """Raise ApiError `rate_limited` if the queue has no room for these URLs."""
-    if not waiting:
+def _check_room(new_by_host: Mapping[str, int]) -> None:
+    """Raise ApiError `rate_limited` if the queue has no room for these numbers of URLs by host."""
+    if not new_by_host:
         return
     queued = BatchItem.objects.filter(state=ItemState.WAITING)
-    if queued.count() + sum(waiting.values()) > settings.BATCH_QUEUE:
+    if queued.count() + sum(new_by_host.values()) > settings.BATCH_QUEUE:
         raise _queue_full(f"At most {settings.BATCH_QUEUE:,} URLs in batches can wait for a check")
-    counted = queued.filter(host__among=list(waiting)).order_by().values_list("host")
-    queued_by_host = dict(counted.annotate(Count("pk")))
-    for host, number in waiting.items():
+    queued_hosts = queued.filter(host__among=list(new_by_host)).order_by().values_list("host")
+    queued_by_host = dict(queued_hosts.annotate(Count("pk")))
+    for host, number in new_by_host.items():
         if queued_by_host.get(host, 0) + number > settings.BATCH_HOST_QUEUE:
             raise _queue_full(
                 f"At most {settings.BATCH_HOST_QUEUE:,} URLs on {host} can wait for a check"
@@ -213,28 +213,28 @@ def _queue_full(reason: str) -> ApiError:
     return ApiError("rate_limited", sentence, status=429, headers={"Retry-After": _RETRY_AFTER})
 
 
-def _items(
+def _item_rows(
     batch: Batch,
     urls: Sequence[Any],
-    accepted: Sequence[CanonicalURL | ApiError],
+    validated: Sequence[CanonicalURL | ApiError],
     plan: _Plan,
 ) -> Iterable[rows.Row]:
     batch_id = raw_id("batch", batch.pk)
-    for number, (url, form) in enumerate(zip(urls, accepted, strict=True)):
-        if isinstance(form, ApiError):
+    for number, (url, result) in enumerate(zip(urls, validated, strict=True)):
+        if isinstance(result, ApiError):
             text = storable(url) if isinstance(url, str) else None
-            invalid = (ItemState.INVALID.value, batch.is_high, error_body(form))
+            invalid = (ItemState.INVALID.value, batch.is_high, error_body(result))
             yield (batch_id, number, text, "", "", None, *invalid)
             continue
-        target_id = plan.ids.get(form.url)
+        target_id = plan.ids.get(result.url)
         if target_id is None:
-            raise StartOverError  # deleted meanwhile
-        outcome = (plan.states[form.url].value, batch.is_high, None)
-        yield (batch_id, number, storable(url), form.url, form.host, target_id, *outcome)
+            raise StartOverError  # deleted in the meantime
+        valid = (plan.states[result.url].value, batch.is_high, None)
+        yield (batch_id, number, storable(url), result.url, result.host, target_id, *valid)
 
 
 def storable(text: str) -> str:
-    """Return a text truncated to MAX_URL_BYTES; replaces characters that PostgreSQL can't store."""
+    """Return the text, cut to MAX_URL_BYTES; replaces characters that PostgreSQL can't store."""
     return text[:MAX_URL_BYTES].replace("\0", "\ufffd").encode(errors="replace").decode()
 
 

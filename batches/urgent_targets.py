@@ -1,4 +1,4 @@
-"""The checker's queries and updates of batches, on its hot path."""
+"""Queries and updates of batches on the checker's hot path."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -9,7 +9,7 @@ from batches.models import BatchItem, ItemState
 from foundation.database import rows
 
 _MAX_PER_HOST = 200  # urgent targets of a host per lease
-_URGENT = {
+_URGENT_SQL = {
     "postgresql": """\
 SELECT urgent.* FROM json_array_elements_text(%(hosts)s) AS leased (host) CROSS JOIN LATERAL (
     SELECT {columns} FROM batches_batchitem WHERE batches_batchitem.host = leased.host
@@ -25,7 +25,7 @@ WHERE batches_batchitem.id IN (
 )
 """,
 }
-_WAITING = "SELECT {columns} FROM batches_batchitem WHERE target_id {ids} AND state = 'waiting'"
+_WAITING_SQL = "SELECT {columns} FROM batches_batchitem WHERE target_id {ids} AND state = 'waiting'"
 
 
 def urgent_targets(hosts: Collection[str]) -> list[UUID]:
@@ -34,15 +34,15 @@ def urgent_targets(hosts: Collection[str]) -> list[UUID]:
     Reads at most _MAX_PER_HOST items per host, the oldest first.
     """
     params = {"hosts": list(hosts), "limit": _MAX_PER_HOST}
-    items = rows.select(BatchItem, ("target_id",), _URGENT[connection.vendor], params)
+    items = rows.select(BatchItem, ("target_id",), _URGENT_SQL[connection.vendor], params)
     return list({target_id for (target_id,) in items})
 
 
-def waited_for(target_ids: Collection[UUID]) -> set[UUID]:
-    """Return those of these targets that batches wait for."""
+def awaited_targets(target_ids: Collection[UUID]) -> set[UUID]:
+    """Return the ids of those targets that batches wait for."""
     if not target_ids:
         return set()
-    items = rows.select(BatchItem, ("target_id",), _WAITING, {"ids": list(target_ids)})
+    items = rows.select(BatchItem, ("target_id",), _WAITING_SQL, {"ids": list(target_ids)})
     return {target_id for (target_id,) in items}
 
 

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from accounts.actors import Actor, actor_of
 from batches import ending, services
-from batches.batch_rate_limit import spend_batch
+from batches.batch_rate_limit import charge_batch
 from batches.items import describe_items, items
 from batches.models import Batch, BatchItem
 from batches.serializers import (
@@ -30,7 +30,7 @@ from foundation.times import rfc3339
 from lookups.serializers import MAX_URLS
 
 
-class ItemPages(KeysetPagination):
+class BatchItemPagination(KeysetPagination):
     """Pages by position."""
 
     time_field = None
@@ -70,15 +70,15 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
         now, by = database_now(), actor_of(request)
         options = read_body(NewBatchSerializer, request)
         new = _new_batch(options, by=by)
-        spend_batch(request, len(new.urls), by=by)
+        charge_batch(request, len(new.urls), by=by)
         created: dict[str, str] = {}
 
         def create() -> IdempotentAnswer:
             batch, created["secret"] = services.create(new, now=now, by=by)
             return IdempotentAnswer(202, {"id": batch.pk})
 
-        first = create_once(request, create, now=now)
-        batch_id = first.data["id"]
+        answer = create_once(request, create, now=now)
+        batch_id = answer.data["id"]
         batch = wait_for(batch_id, seconds=options["wait"].total_seconds(), by=by)
         body = {
             **_summary(batch, ending.counts(batch)),
@@ -86,8 +86,8 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
             "next_page_token": None,
             "secret": created.get("secret") or None,
         }
-        if first.status_code == 200:  # a repeated request
-            return Response(body, headers=dict(first.headers))
+        if answer.status_code == 200:  # a repeated request
+            return Response(body, headers=dict(answer.headers))
         status = 202 if batch.ended_at is None else 201
         return Response(body, status=status, headers={"Location": f"/v1/batches/{batch_id}"})
 
@@ -96,7 +96,7 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
         """Return a batch with its progress and a page of its items."""
         by = actor_of(request)
         batch = services.visible_batch(pk, by=by)
-        self.pagination_class = ItemPages
+        self.pagination_class = BatchItemPagination
         rows: QuerySet[Any] = batch.items.all()
         page: list[BatchItem] = self.paginate_queryset(rows) or []
         body = self.get_paginated_response(describe_items(batch, page, by=by)).data

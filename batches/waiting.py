@@ -1,4 +1,4 @@
-"""Waits for batches in requests: few per process, because waiting requests occupy its threads."""
+"""Lets requests wait for batches: a few per process, because waiting requests occupy threads."""
 
 import time
 from threading import BoundedSemaphore
@@ -10,13 +10,13 @@ from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
 
 _MAX_WAITING = 4  # requests per process
-_POLL = 0.2  # seconds between checks whether a batch has ended
+_POLL_INTERVAL = 0.2  # seconds between checks of whether a batch has ended
 
 _waiting = BoundedSemaphore(_MAX_WAITING)
 
 
 def wait_for(batch_id: str, *, seconds: float, by: Actor) -> Batch:
-    """Return the batch once it has ended, time is up, or the process stops.
+    """Return the batch once it has ended, the time is up, or the process stops.
 
     Returns it at once while _MAX_WAITING other requests wait. Raises ApiError `not_found`.
     """
@@ -26,8 +26,8 @@ def wait_for(batch_id: str, *, seconds: float, by: Actor) -> Batch:
     try:
         deadline = time.monotonic() + seconds
         while batch.ended_at is None and time.monotonic() < deadline and not stop_requested():
-            time.sleep(_POLL)
-            if not ending.waits(batch):
+            time.sleep(_POLL_INTERVAL)
+            if not ending.has_waiting_urls(batch):
                 ending.end(batch_id, now=database_now())
                 batch.refresh_from_db()
     finally:

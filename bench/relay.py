@@ -124,7 +124,7 @@ def encoded_events() -> list[Any]:
     from outbox.kafka import KafkaReader
     from outbox.models import Event
 
-    return [KafkaReader().encode(row)[0] for row in Event.objects.events()]
+    return [KafkaReader().encode(row)[0] for row in Event.objects.in_feed()]
 
 
 def send_all(messages: list[Any]) -> float:

@@ -119,7 +119,7 @@ class IconRequests:
         if pause is None or host is None or is_for_page_alone(exchange.status, exchange.headers):
             return
         gate.back_off(pause)
-        await self._in_database(lambda: reservations.sleep(host, until=now + pause))
+        await self._in_database(lambda: reservations.back_off(host, until=now + pause))
 
     async def _draw(self, host: str, image: bytes) -> None:
         loop = asyncio.get_running_loop()

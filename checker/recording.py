@@ -88,7 +88,7 @@ def record(
     # Slots are locked in the order of their ids, so other hosts need a second transaction.
     for host, until in backoffs.items():
         try:
-            reservations.sleep(host, until=until)
+            reservations.back_off(host, until=until)
         except DatabaseError:  # the rest is written: retrying would count it twice
             logger.exception("The backoff of %s could not be stored", host)
     changes.announce([finding.target_id.hex for finding in findings] + topics)
@@ -101,7 +101,7 @@ def _backoff_topics(findings: Iterable[Finding]) -> list[str]:
     names = {name for probe in probes if (name := answering_host(probe))}
     if not names:
         return []
-    return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.keys_of(names)]
+    return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.of_hosts(names)]
 
 
 @restartable
@@ -117,7 +117,7 @@ def _write(
     now = database_now()
     live = reservations.hold(tokens, now=now)
     valid = [finding for finding in findings if finding.token in live]
-    urgent = urgent_targets.waited_for([finding.target_id for finding in valid])
+    urgent = urgent_targets.awaited_targets([finding.target_id for finding in valid])
     checks = [
         replace(_check_findings(finding), may_revive=finding.target_id in urgent)
         for finding in valid
@@ -136,7 +136,7 @@ def _write(
     ]
     rows.insert(CheckResult, *rows.table(results))
     by_token, by_host = _backoffs(valid, live)
-    reservations.sleep_held(by_token)
+    reservations.back_off_held(by_token)
     released = {token: live[token] for token in finished if token in live}
     next_due = Target.objects.next_due_by_host(set(released.values()))
     next_checks = {token: next_due[host] for token, host in released.items()}

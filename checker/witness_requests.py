@@ -303,7 +303,7 @@ def _sample() -> list[int]:
 
 def _back_off(host: str, pause: timedelta) -> None:
     now = database_now()
-    reservations.sleep(host, until=now + pause)
+    reservations.back_off(host, until=now + pause)
 
 
 def _lease_or_wait(host: str) -> Lease | float:

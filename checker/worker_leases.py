@@ -23,7 +23,7 @@ from checker.engine.gate import HostLeaseLostError
 from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Purpose
-from hosts.reservations import Busy, Lease, ReservationRequest, Terms, slowed
+from hosts.reservations import Busy, Lease, ReservationRequest, Terms, slow_host_delay
 from targets.checks import due_targets
 
 logger = logging.getLogger(__name__)
@@ -83,10 +83,10 @@ class LeaseInUse:
     def delay_or(self, default: timedelta) -> float:
         """Return the slot's own delay in seconds, or this default; longer while the host is slow.
 
-        See `hosts.reservations.slowed`.
+        See `hosts.reservations.slow_host_delay`.
         """
         delay = default if self.delay is None else self.delay
-        return (slowed(delay) if self.is_slow else delay).total_seconds()
+        return (slow_host_delay(delay) if self.is_slow else delay).total_seconds()
 
     def back_off(self, until: datetime) -> None:
         """Leave the host alone until at least `until`, even before the database says so."""
@@ -301,7 +301,7 @@ def _reserve(requests: Sequence[ReservationRequest]) -> list[Lease | Obstacle | 
     """Lease the requested hosts, and find which of the others will be free soon."""
     now = database_now()
     results = reservations.reserve_hosts(requests, purpose=Purpose.FETCH, ttl=LEASE, now=now)
-    checked = {result.checked for result in results if isinstance(result, Busy) and result.checked}
+    checked = {host for item in results if isinstance(item, Busy) and (host := item.checked_host)}
     due: Mapping[str, Sequence[object]] = {}
     try:
         due = due_targets(checked, now=now, limit=2) if checked else {}
@@ -309,7 +309,7 @@ def _reserve(requests: Sequence[ReservationRequest]) -> list[Lease | Obstacle | 
         logger.warning("The due targets of busy hosts could not be looked up: %s", error)
     busy = {host for host, targets in due.items() if len(targets) > 1}
     return [
-        Obstacle(result.retry_at, result.is_leased, has_more_targets=result.checked in busy)
+        Obstacle(result.retry_at, result.is_leased, has_more_targets=result.checked_host in busy)
         if isinstance(result, Busy)
         else result
         for result in results

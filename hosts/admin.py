@@ -27,10 +27,10 @@ from foundation.durations import format_duration
 from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts import services
 from hosts.explain import explain_host
-from hosts.forms import HostForm, RestForm
+from hosts.forms import HostForm, SlotForm
 from hosts.instructions_form import FIELDSET, InstructionsDisplay
 from hosts.models import (
-    SHOWN_HOSTS,
+    MAX_SHOWN_HOSTS,
     Alias,
     Host,
     HostState,
@@ -48,15 +48,15 @@ STATE_COLORS = {
 }
 
 
-def _mark(slot: Slot) -> str:
-    """Return a mark that identifies this lease without revealing its token."""
+def _digest(slot: Slot) -> str:
+    """Return a digest that identifies this lease without revealing its token."""
     return salted_hmac("hosts.admin.lease", str(slot.token)).hexdigest()
 
 
 class LeaseAdmin(BigTableAdmin):
     """What the admins of hosts and aliases have in common: the slot and its lease."""
 
-    form = RestForm
+    form = SlotForm
     actions = ("free",)
     actions_detail = ("free_this",)
     sortable_by = ()  # each table is sorted by its index
@@ -73,7 +73,7 @@ class LeaseAdmin(BigTableAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Update only the fields changed in the form."""
-        services.change_rest(
+        services.change_settings(
             str(obj),
             form.changes(),
             is_alias=isinstance(obj, Alias),
@@ -82,7 +82,7 @@ class LeaseAdmin(BigTableAdmin):
         )
 
     def get_object(self, request: HttpRequest, *args: Any) -> Any:
-        """Return the row, or None, with its newest audit entries that the user may see."""
+        """Return the row with the newest audit entries that the user may see, or None."""
         row, by = super().get_object(request, *args), actor_of(request)
         if row is not None:
             kind = "alias" if isinstance(row, Alias) else "host"
@@ -91,7 +91,7 @@ class LeaseAdmin(BigTableAdmin):
         return row
 
     @display(description="Latest changes")  # type: ignore[untyped-decorator]
-    def changed_by(self, row: Any) -> str:
+    def latest_changes(self, row: Any) -> str:
         context = {"audit_entries": row.audit_entries, "now": database_now()}
         return render_to_string("linkwatch/audit_log.html", context)
 
@@ -114,7 +114,7 @@ class LeaseAdmin(BigTableAdmin):
         return not_before if not_before > database_now() else None
 
     @display(description="No requests before")  # type: ignore[untyped-decorator]
-    def rests_until(self, row: Any) -> datetime | None:
+    def no_requests_before(self, row: Any) -> datetime | None:
         not_before = slot_of(row).not_before
         return None if not_before == EARLIEST else not_before
 
@@ -125,17 +125,17 @@ class LeaseAdmin(BigTableAdmin):
         leases = self.slots(queryset).busy(now).order_by("leased_until", "pk")
         if "lease" not in request.POST:
             return self._confirm(request, leases, rows=queryset.values_list("pk", flat=True))
-        marks = set(request.POST.getlist("lease"))
-        shown = {slot.token: slot.pk for slot in leases if slot.token and _mark(slot) in marks}
-        rows = list(queryset)  # read now, because some lists lose rows once they are free
-        freed = services.free(shown, now=now, by=actor_of(request))
-        slots = {shown[token] for token in freed}
+        digests = set(request.POST.getlist("lease"))
+        chosen = {slot.token: slot.pk for slot in leases if slot.token and _digest(slot) in digests}
+        rows = list(queryset)  # read now, because lists of busy rows lose rows that are freed
+        freed = services.free(chosen, now=now, by=actor_of(request))
+        slots = {chosen[token] for token in freed}
         for row in rows:
             if slot_of(row).pk in slots:
                 self.log_change(request, row, "Freed")
         self.message_user(request, f"Leases ended: {len(freed)}.", messages.SUCCESS)
-        if gone := len(marks) - len(freed):
-            self.message_user(request, f"Leases that had already ended: {gone}.", messages.WARNING)
+        if ended := len(digests) - len(freed):
+            self.message_user(request, f"Leases that had already ended: {ended}.", messages.WARNING)
         return None
 
     @action(  # type: ignore[untyped-decorator]
@@ -153,7 +153,7 @@ class LeaseAdmin(BigTableAdmin):
             **self.admin_site.each_context(request),
             "title": "End leases",
             "opts": self.opts,
-            "leases": [(slot, _mark(slot)) for slot in leases],
+            "leases": [(slot, _digest(slot)) for slot in leases],
             "rows": list(rows),
             "changelist": reverse(f"admin:hosts_{self.opts.model_name}_changelist"),
             "checkbox": ACTION_CHECKBOX_NAME,
@@ -176,10 +176,10 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     form = HostForm
     list_display = (
         *("name", "shown_state", "alias", "next_check", "next_fetch"),
-        *("rests_until", "leased_for", "leased_until"),
+        *("no_requests_before", "leased_for", "leased_until"),
     )
     list_filter = (state_filter(HostState),)
-    search_fields = ("name",)  # shows the field; get_search_results does the search
+    search_fields = ("name",)  # shows the search field; get_search_results searches
     search_help_text = "A host, or an alias to list its hosts"
     list_select_related = ("slot",)
     fieldsets = (
@@ -191,7 +191,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
         FIELDSET,
         ("Due", {"fields": ("next_check", "next_fetch")}),
         ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),
-        ("Audit log", {"fields": ("changed_by",)}),
+        ("Audit log", {"fields": ("latest_changes",)}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -200,14 +200,14 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
         return hosts.order_by(*self.get_ordering(request))
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        """Return the order of the index that finds the hosts of this state."""
+        """Return the order of the index that finds the hosts in this state."""
         orders = {"queued": ("next_at", "pk"), "busy": ("slot__leased_until", "pk")}
         return orders.get(request.GET.get("state", ""), ("name",))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Return the hosts of the alias with exactly this name, or else the host; by index only."""
+        """Return the hosts of the alias with exactly this name, or else the host; uses indexes."""
         if not search_term:
             return queryset, False
         alias = Slot.objects.aliases().filter(key=search_term.strip()).first()
@@ -252,7 +252,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
 
 
 class BusyFilter(admin.SimpleListFilter):
-    """Filters aliases with a reserved host."""
+    """Shows only aliases with a reserved host."""
 
     title = parameter_name = "busy"
 
@@ -272,17 +272,17 @@ class AliasAdmin(LeaseAdmin):
 
     list_display = (
         *("key", "host_count", "reserved_host", "reserved_for", "reserved_until"),
-        *("delay", "rests_until"),
+        *("delay", "no_requests_before"),
     )
     list_filter = (BusyFilter,)
     search_fields = ("key__exact",)
     search_help_text = "The exact alias"
-    help_texts: ClassVar[Mapping[str, str]] = {"key": ""}  # the model's is about hosts, too
+    help_texts: ClassVar[Mapping[str, str]] = {"key": ""}  # the model's text also mentions hosts
     fieldsets = (
         (None, {"fields": ("key", "host_count", "hosts")}),
         ("Delay and pause", {"fields": ("delay", "sleep_until")}),
         ("Lease", {"fields": ("reserved_host", "reserved_for", "reserved_until")}),
-        ("Audit log", {"fields": ("changed_by",)}),
+        ("Audit log", {"fields": ("latest_changes",)}),
     )
 
     reserved_host = column("leased_host", "Reserved host")
@@ -300,8 +300,8 @@ class AliasAdmin(LeaseAdmin):
     def host_count(self, alias: Alias) -> int:
         return alias.host_count
 
-    @display(description=f"First {SHOWN_HOSTS} hosts")  # type: ignore[untyped-decorator]
+    @display(description=f"First {MAX_SHOWN_HOSTS} hosts")  # type: ignore[untyped-decorator]
     def hosts(self, alias: Alias) -> SafeString:
-        first = Host.objects.filter(slot=alias.pk).order_by("name")[:SHOWN_HOSTS]
+        first = Host.objects.filter(slot=alias.pk).order_by("name")[:MAX_SHOWN_HOSTS]
         links = ((_link("host", host.pk, host.name),) for host in first)
         return format_html_join(", ", "{}", links)

@@ -13,7 +13,7 @@ from foundation.database.transactions import restartable
 from hosts.models import Host, Slot
 from hosts.reservations import Busy
 from hosts.slot_rows import MovedError, create_hosts, create_slots, slot_ids_of
-from hosts.slots import EARLIEST, GRACE, is_over, lock, settle, take_back
+from hosts.slots import EARLIEST, GRACE, is_lease_over, lock, settle, take_back
 
 _ALIAS = re.compile(r"[A-Za-z0-9_-]{1,64}")
 ALIAS_PATTERN = f"^{_ALIAS.pattern}$"
@@ -35,14 +35,14 @@ def check_alias(text: str) -> str:
     return text
 
 
-def keys_of(names: Iterable[str]) -> list[str]:
-    """Return the aliases to which any of these hosts belong."""
+def of_hosts(names: Iterable[str]) -> list[str]:
+    """Return the aliases to which these hosts belong."""
     slots = Host.objects.filter(name__among=list(names)).values("slot")
     return list(Slot.objects.aliases().filter(pk__in=slots).values_list("key", flat=True))
 
 
 @restartable
-def attach(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
+def set_hosts(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
     """Make `alias` consist of exactly these hosts; create unknown ones, and remove others.
 
     A host of another alias leaves that alias. The slot that a host joins rests at least as long as
@@ -53,13 +53,13 @@ def attach(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
 
 
 @restartable
-def join(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
-    """Add these hosts to `alias`, as `attach` does, without removing others."""
+def add_hosts(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
+    """Add these hosts to `alias`, as `set_hosts` does, without removing others."""
     _regroup(check_alias(alias), sorted(set(hosts)), now, exactly=False)
 
 
 @restartable
-def detach(alias: str, *, now: datetime) -> bool:
+def delete_alias(alias: str, *, now: datetime) -> bool:
     """Delete `alias`; its hosts get their own slots again. Returns whether it existed.
 
     Raises Busy while it is leased.
@@ -75,34 +75,34 @@ def _regroup(alias: str, names: list[str], now: datetime, *, exactly: bool = Tru
 
     Returns the id of the alias's slot, which stays locked. Raises Busy, MovedError.
     """
-    target, own = _prepare(alias, names, exactly=exactly)
-    slots = lock({target, *own.values(), *slot_ids_of(names).values()})
+    alias_id, own_ids = _prepare(alias, names, exactly=exactly)
+    slots = lock({alias_id, *own_ids.values(), *slot_ids_of(names).values()})
     affected = Q(name__among=names)
     if exactly:
-        affected |= Q(slot=target)
+        affected |= Q(slot=alias_id)
     members = Host.objects.filter(affected)
     slot_ids = dict(members.values_list("name", "slot_id"))
-    joining = {name: slot_id for name in names if (slot_id := slot_ids.pop(name, None)) != target}
-    leaving = {name: own.get(name) for name in slot_ids}  # the remaining ones
-    [alias_slot] = _select(slots, [target])
+    joining = {name: slot_id for name in names if (slot_id := slot_ids.pop(name, None)) != alias_id}
+    leaving = {name: own_ids.get(name) for name in slot_ids}  # members that are not in `names`
+    [alias_slot] = _select(slots, [alias_id])
     sources = _select(slots, joining.values())
     destinations = _select(slots, leaving.values())
     if sources or destinations:
         _take_back_expired([alias_slot, *sources, *destinations], now)
-        Host.objects.filter(name__among=joining).update(slot=target)
+        Host.objects.filter(name__among=joining).update(slot=alias_id)
         _move_out(leaving)
         settle([slot.pk for slot in sources])
         settle([slot.pk for slot in destinations], floor=alias_slot.not_before)
-        settle([target], floor=max((slot.not_before for slot in sources), default=None))
+        settle([alias_id], floor=max((slot.not_before for slot in sources), default=None))
         _carry_backoff([alias_slot], destinations)
         _carry_backoff(sources, [alias_slot])
-    return target
+    return alias_id
 
 
 def _prepare(alias: str, names: list[str], *, exactly: bool) -> tuple[int, dict[str, int]]:
     """Create missing rows: first slots, in order, then hosts.
 
-    Returns the id of the alias's slot, and the ids of the hosts' own slots, for hosts that are new
+    Returns the id of the alias's slot, and, by name, the ids of the own slots of hosts that are new
     or leave.
     """
     existing = slot_ids_of(names)
@@ -111,15 +111,15 @@ def _prepare(alias: str, names: list[str], *, exactly: bool) -> tuple[int, dict[
     if exactly:
         members = Host.objects.filter(slot__is_alias=True, slot__key=alias)
         leaving = list(members.exclude(name__among=names).values_list("name", flat=True))
-    own = create_slots(sorted({*missing, *leaving}))
+    own_ids = create_slots(sorted({*missing, *leaving}))
     Slot.objects.bulk_create(
         [Slot(is_alias=True, key=alias, not_before=EARLIEST)], ignore_conflicts=True
     )
-    target = Slot.objects.aliases().filter(key=alias).values_list("pk", flat=True).first()
-    if target is None:
+    alias_id = Slot.objects.aliases().filter(key=alias).values_list("pk", flat=True).first()
+    if alias_id is None:
         raise MovedError
-    create_hosts(missing, own)
-    return target, own
+    create_hosts(missing, own_ids)
+    return alias_id, own_ids
 
 
 def _select(slots: dict[int, Slot], slot_ids: Iterable[int | None]) -> list[Slot]:
@@ -131,7 +131,7 @@ def _select(slots: dict[int, Slot], slot_ids: Iterable[int | None]) -> list[Slot
 
 
 def _carry_backoff(sources: Iterable[Slot], destinations: list[Slot]) -> None:
-    """Copy the reason of a backoff from the slots that hosts left to those that they joined."""
+    """Copy the reason for a backoff from the slots that hosts left to those that they joined."""
     for field in ("paused_until", "throttled_until"):
         times = [at for slot in sources if (at := getattr(slot, field)) is not None]
         if times and destinations:
@@ -144,7 +144,7 @@ def _carry_backoff(sources: Iterable[Slot], destinations: list[Slot]) -> None:
 def _take_back_expired(slots: list[Slot], now: datetime) -> None:
     """Take back the expired leases of these locked slots; raises Busy if any other is leased."""
     leases = [slot for slot in slots if slot.leased_until is not None]
-    ends = [slot.leased_until for slot in leases if slot.leased_until and not is_over(slot, now)]
+    ends = [end for slot in leases if (end := slot.leased_until) and not is_lease_over(slot, now)]
     if ends:
         raise Busy(max(ends) + GRACE)
     take_back(leases)

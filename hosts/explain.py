@@ -1,4 +1,4 @@
-"""Explains why a host is not being fetched: a pure decision, and the query of its rows."""
+"""Explains why a host is not being fetched: a pure function, and the queries for its facts."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from django.conf import settings
 from foundation import settings_comparison
 from foundation.templatetags.times import exact
 from hosts.models import Host, Purpose, Slot
-from hosts.slots import GRACE, is_over
+from hosts.slots import GRACE, is_lease_over
 
 _MAX_AHEAD = 1000  # hosts of an alias that are counted
 
@@ -46,8 +46,8 @@ class SlotRequest:
     purpose: Purpose
     due: datetime
     ahead: int = 0  # at most _MAX_AHEAD
-    over_cap: bool = False
-    is_off: bool = False  # no process works for this purpose
+    is_over_cap: bool = False
+    has_no_worker: bool = False  # no process works for this purpose
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class Explanation:
     code: Code
     sentence: str
     until: datetime | None = None
-    is_off: bool = False  # no process works for the purpose
+    has_no_worker: bool = False  # no process works for the purpose
 
 
 def explain(situation: Situation, *, now: datetime) -> Explanation:
@@ -137,22 +137,22 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
             code=Code.BEHIND,
             sentence=f"{hosts} ahead of this host in the queue for a {request.purpose}.",
         )
-    if request.over_cap:
+    if request.is_over_cap:
         return Explanation(
             code=Code.OVER_CAP,
             sentence="This host is due for a check, but MAX_CONCURRENCY allows no more checks now.",
         )
     since = exact(max(request.due, situation.not_before))
-    but = f", but {settings_comparison.NO_CHECKS}" if request.is_off else ""
+    but = f", but {settings_comparison.NO_CHECKS}" if request.has_no_worker else ""
     return Explanation(
         code=Code.READY,
         sentence=f"This host has been ready for a {request.purpose} since {since}{but}.",
-        is_off=request.is_off,
+        has_no_worker=request.has_no_worker,
     )
 
 
 def explain_host(host: Host, *, now: datetime) -> Explanation:
-    """Read this host's rows (load `slot` before) and return why it is not being fetched.
+    """Read this host's rows (load `slot` first) and return why it is not being fetched.
 
     At most four statements, each bounded regardless of the sizes of the queue and the alias.
     """
@@ -161,7 +161,7 @@ def explain_host(host: Host, *, now: datetime) -> Explanation:
         Situation(
             name=host.name,
             alias=slot.alias,
-            lease=None if is_over(slot, now) else lease_of(slot),
+            lease=None if is_lease_over(slot, now) else lease_of(slot),
             not_before=slot.not_before,
             delay=settings.HOST_DELAY if slot.delay is None else slot.delay,
             requests=tuple(_requests(host, now)),
@@ -171,7 +171,7 @@ def explain_host(host: Host, *, now: datetime) -> Explanation:
 
 
 def lease_of(slot: Slot) -> VisibleLease | None:
-    """Return the slot's lease, live or expired; None without one."""
+    """Return the slot's lease, live or expired, or None."""
     if slot.leased_until is None:
         return None
     return VisibleLease(
@@ -180,27 +180,27 @@ def lease_of(slot: Slot) -> VisibleLease | None:
 
 
 def _requests(host: Host, now: datetime) -> Iterator[SlotRequest]:
-    for purpose, due in _dues(host, now).items():
+    for purpose, due in _due_times(host, now).items():
         yield SlotRequest(
             purpose=purpose,
             due=due,
-            ahead=_ahead(host, purpose, due) if host.slot.is_alias and due <= now else 0,
-            over_cap=purpose is Purpose.CHECK and due <= now and _is_capped(now),
-            is_off=purpose is Purpose.CHECK and due <= now and _checks_are_off(),
+            ahead=_count_ahead(host, purpose, due) if host.slot.is_alias and due <= now else 0,
+            is_over_cap=purpose is Purpose.CHECK and due <= now and _is_capped(now),
+            has_no_worker=purpose is Purpose.CHECK and due <= now and _checks_are_off(),
         )
 
 
-def _dues(host: Host, now: datetime) -> Mapping[Purpose, datetime]:
+def _due_times(host: Host, now: datetime) -> Mapping[Purpose, datetime]:
     """Return the host's due times by purpose, including those that its expired lease restores."""
-    dues = {purpose: due for purpose in Purpose if (due := host.due(purpose)) is not None}
+    due_times = {purpose: due for purpose in Purpose if (due := host.due(purpose)) is not None}
     slot = host.slot
-    if slot.lease_due is not None and slot.leased_host == host.name and is_over(slot, now):
+    if slot.lease_due is not None and slot.leased_host == host.name and is_lease_over(slot, now):
         purpose = Purpose(slot.leased_for)
-        dues[purpose] = min(slot.lease_due, dues.get(purpose, slot.lease_due))
-    return dues
+        due_times[purpose] = min(slot.lease_due, due_times.get(purpose, slot.lease_due))
+    return due_times
 
 
-def _ahead(host: Host, purpose: Purpose, due: datetime) -> int:
+def _count_ahead(host: Host, purpose: Purpose, due: datetime) -> int:
     earlier = Host.objects.filter(slot=host.slot_id, **{f"{purpose.due_field}__lt": due})
     slot = host.slot
     is_returned = slot.lease_due is not None and slot.leased_for == purpose and slot.lease_due < due

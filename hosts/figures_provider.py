@@ -27,7 +27,7 @@ class HostFigures(Protocol):
         limit: int,
         now: datetime,
     ) -> list[tuple[int, str]]:
-        """Return how often each of these hosts had this trouble, with its name, the worst first.
+        """Return how often each of these hosts had this trouble, and the host, the worst first.
 
         Hosts without the trouble are omitted. Returns up to `limit` pairs, those that follow
         `after`.

@@ -1,4 +1,4 @@
-"""Forms of the admin and the console, validated by fields of the API."""
+"""Forms for the admin and the console, validated by fields of the API."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ from hosts.instructions_form import InstructionsForm
 from hosts.models import Host, slot_of
 from hosts.serializers import ChangeHostSerializer
 
-_RULES = ChangeHostSerializer().fields
+_API_FIELDS = ChangeHostSerializer().fields
 
 
-class RestForm(forms.ModelForm[Any]):
+class SlotForm(forms.ModelForm[Any]):
     """The delay and the pause of a host or alias."""
 
-    delay = RuleField(_RULES["delay"])
+    delay = RuleField(_API_FIELDS["delay"])
     sleep_until = forms.SplitDateTimeField(
         label="No requests before",
         required=False,
@@ -51,23 +51,23 @@ class RestForm(forms.ModelForm[Any]):
 
     def clean_sleep_until(self) -> Any:
         try:
-            return _RULES["sleep_until"].run_validation(self.cleaned_data["sleep_until"])
+            return _API_FIELDS["sleep_until"].run_validation(self.cleaned_data["sleep_until"])
         except serializers.ValidationError as error:
             raise forms.ValidationError([str(message) for message in error.detail]) from None
 
     def changes(self) -> dict[str, Any]:
-        """Return the changed fields, for `services.change_rest`."""
+        """Return the changed fields, for `services.change_settings`."""
         return {name: self.cleaned_data[name] for name in self.changed_data}
 
 
-class HostForm(RestForm, InstructionsForm):
+class HostForm(SlotForm, InstructionsForm):
     """The delay, pause and instructions of a host."""
 
     def changes(self) -> dict[str, Any]:
-        """Return the changed fields, for `services.change_rest`."""
+        """Return the changed fields, for `services.change_settings`."""
         columns = {
             name: self.cleaned_data[name]
             for name in self.changed_data
-            if name in RestForm.base_fields
+            if name in SlotForm.base_fields
         }
         return columns | self.submitted_instructions()

@@ -1,9 +1,9 @@
-"""Counts and repairs inconsistencies, which manual changes or a defect of Linkwatch may cause.
+"""Counts and repairs inconsistencies that manual changes or a defect in Linkwatch may cause.
 
 The invariants are those of `Slot` that no database constraint enforces
-(docs/reservations.md#invariants). Faults are searched without locks: each operation is one
-transaction, so no partial operation is visible. The search costs three index entries per slot, in
-ranges of the primary key.
+(docs/reservations.md#invariants). Each operation is one transaction, so no partial operation is
+visible, and the search for faults takes no locks. It reads three index entries per slot, in ranges
+of the primary key.
 """
 
 import logging
@@ -42,13 +42,13 @@ from hosts.slots import GRACE, prolong, settle
 logger = logging.getLogger(__name__)
 
 _BATCH_SIZE = 1000
-_REPORT = "hosts:healing"
+_REPORT_KEY = "hosts:healing"
 # Longer than any lease for this purpose, or any rest without a stated reason.
 _MAX_LEASE = {Purpose.CHECK: timedelta(hours=1), Purpose.FETCH: timedelta(days=1)}
 _MAX_REST = timedelta(hours=1)
-_LAST_LEASE = timedelta(minutes=1)  # for checks: its holder extends it earlier
+_SHORTENED_LEASE = timedelta(minutes=1)  # for checks: its holder extends it before it ends
 _NEVER = datetime.max.replace(tzinfo=UTC)
-_HOMELESS = Q(slot__is_alias=False) & ~Q(name=F("slot__key"))
+_IS_HOMELESS = Q(slot__is_alias=False) & ~Q(name=F("slot__key"))
 _Row = TypeVar("_Row", Host, Slot)
 
 
@@ -56,7 +56,7 @@ class Fault(StrEnum):
     """Kinds of inconsistency."""
 
     HOMELESS = "homeless"  # a host in the slot of another host
-    BROKEN_LEASE = "broken_lease"  # leased host is not in the slot
+    BROKEN_LEASE = "broken_lease"  # the leased host is not in the slot
     LOST = "lost"  # a free slot with due hosts and no ready time, which would never be reserved
     NOTHING_DUE = "nothing_due"  # a free slot with a ready time and no due host
     READY_TIME = "ready_time"  # a wrong ready time
@@ -72,14 +72,14 @@ def heal() -> Counter[Fault]:
     """
     total: Counter[Fault] = Counter()
     now = database_now()
-    for hosts in _parts(Host.objects.all()):
-        if homeless := list(hosts.filter(_HOMELESS).values_list("pk", flat=True)):
+    for hosts in _ranges(Host.objects.all()):
+        if homeless := list(hosts.filter(_IS_HOMELESS).values_list("pk", flat=True)):
             total[Fault.HOMELESS] += _rehome(homeless)
-    for slots in _parts(Slot.objects.all()):
+    for slots in _ranges(Slot.objects.all()):
         if too_long := _too_long(slots, now):
             total[Fault.TOO_LONG] += _shorten(list(too_long))
         if faults := _faults(slots):
-            _give_back(pk for pk, fault in faults.items() if fault is Fault.BROKEN_LEASE)
+            _restore_due_times(pk for pk, fault in faults.items() if fault is Fault.BROKEN_LEASE)
             total.update(_repair(list(faults)))
     total = +total  # drop kinds with zero faults
     if total:
@@ -91,7 +91,7 @@ def report(faults: Mapping[Fault, int]) -> None:
     """Store the faults for `last_report`. Never raises: they are also in the log."""
     healed = {fault.value: faults.get(fault, 0) for fault in Fault}
     try:
-        cache.set(_REPORT, {"at": database_now().isoformat(), "healed": healed}, timeout=None)
+        cache.set(_REPORT_KEY, {"at": database_now().isoformat(), "healed": healed}, timeout=None)
     except (redis.RedisError, OSError):
         logger.warning("The report on healed hosts could not be written")
 
@@ -99,14 +99,14 @@ def report(faults: Mapping[Fault, int]) -> None:
 def last_report() -> dict[str, Any] | None:
     """Return the last run's time (`at`) and its `healed` faults by kind; None if unknown."""
     try:
-        last: dict[str, Any] | None = cache.get(_REPORT)
+        last: dict[str, Any] | None = cache.get(_REPORT_KEY)
     except (redis.RedisError, OSError):
         return None
     return last
 
 
-def _parts(rows: QuerySet[_Row]) -> Iterator[QuerySet[_Row]]:
-    """Split a whole table into ranges of its primary key, each of _BATCH_SIZE rows."""
+def _ranges(rows: QuerySet[_Row]) -> Iterator[QuerySet[_Row]]:
+    """Split a whole table into ranges of its primary key, each of at most _BATCH_SIZE rows."""
     last = 0
     while True:
         rest = rows.filter(pk__gt=last)
@@ -127,7 +127,7 @@ def _faults(slots: QuerySet[Slot]) -> dict[int, Fault]:
         fetch_expected=_expected_ready_time(Purpose.FETCH),
     )
     wrong = rows.filter(Q(is_consistent=False) | _differs(Purpose.CHECK) | _differs(Purpose.FETCH))
-    return {slot.pk: _kind(slot) for slot in wrong}
+    return {slot.pk: _fault_of(slot) for slot in wrong}
 
 
 def _expected_ready_time(purpose: Purpose) -> Any:
@@ -168,7 +168,7 @@ def _limit(slot: Slot, now: datetime) -> None:
     """Limit the ends of a lease and a rest; an operator's pause stays."""
     if slot.leased_until and slot.leased_until > now + _MAX_LEASE[Purpose(slot.leased_for)]:
         is_check = slot.leased_for == Purpose.CHECK
-        slot.leased_until = now + (_LAST_LEASE if is_check else _MAX_LEASE[Purpose.FETCH])
+        slot.leased_until = now + (_SHORTENED_LEASE if is_check else _MAX_LEASE[Purpose.FETCH])
     if slot.throttled_until is not None:
         slot.throttled_until = min(slot.throttled_until, now + MAX_WAIT)
     reasons = [slot.paused_until, slot.throttled_until]
@@ -192,7 +192,7 @@ def _shorten(slots: list[int]) -> int:
     return len(late)
 
 
-def _kind(slot: Any) -> Fault:
+def _fault_of(slot: Any) -> Fault:
     if not slot.is_consistent:
         return Fault.BROKEN_LEASE
     if slot.token is not None:
@@ -209,7 +209,7 @@ def _kind(slot: Any) -> Fault:
 
 
 def _lock(slots: Iterable[int]) -> dict[int, Slot]:
-    """Lock those of these slots that are not locked yet, and return them by id."""
+    """Lock those of these slots that nobody else has locked, and return them by id."""
     rows = Slot.objects.select_for_update(skip_locked=True, no_key=True)
     return {slot.pk: slot for slot in rows.filter(pk__among=list(slots)).order_by("pk")}
 
@@ -230,7 +230,7 @@ def _repair(slots: list[int]) -> Counter[Fault]:
     return Counter(faults.values())
 
 
-def _give_back(slots: Iterable[int]) -> None:
+def _restore_due_times(slots: Iterable[int]) -> None:
     """Restore the due times of hosts that left a slot while leased."""
     leases = Slot.objects.filter(pk__among=list(slots), lease_due__isnull=False)
     for name, purpose, due in leases.values_list("leased_host", "leased_for", "lease_due"):
@@ -247,7 +247,7 @@ def _rehome(hosts: list[int]) -> int:
     """
     names = sorted(Host.objects.filter(pk__among=hosts).values_list("name", flat=True))
     own = create_slots(names)
-    homeless = Host.objects.filter(_HOMELESS, name__among=names)
+    homeless = Host.objects.filter(_IS_HOMELESS, name__among=names)
     locked = _lock({*own.values(), *homeless.values_list("slot", flat=True)})
     moved = 0
     for host in homeless.filter(slot__pk__among=list(locked)).order_by("pk"):

@@ -16,8 +16,8 @@ from hosts.models import Favicon
 
 logger = logging.getLogger(__name__)
 
-INTERVAL = timedelta(days=30)  # a host is asked once in this period, regardless of its response
-MAX_PNG = 8 * 1024  # bytes; an icon of 32 by 32 pixels needs 5 KiB at most
+_REQUEST_INTERVAL = timedelta(days=30)  # between requests to a host, regardless of its response
+_MAX_PNG_BYTES = 8 * 1024  # an icon of 32 by 32 pixels needs 5 KiB at most
 DRAWING_TIMEOUT = 20.0  # seconds to draw an icon while other processes are busy
 _ROOT = Path(__file__).parent.parent
 
@@ -29,8 +29,8 @@ def due(hosts: Collection[str], *, now: datetime) -> set[str]:
     """
     if not settings.FAVICONS:
         return set()
-    requested = Favicon.objects.filter(host__among=list(hosts), asked_at__gt=now - INTERVAL)
-    return set(hosts).difference(requested.values_list("host", flat=True))
+    recent = Favicon.objects.filter(host__among=list(hosts), asked_at__gt=now - _REQUEST_INTERVAL)
+    return set(hosts).difference(recent.values_list("host", flat=True))
 
 
 def record_request(host: str, *, now: datetime) -> None:
@@ -40,15 +40,15 @@ def record_request(host: str, *, now: datetime) -> None:
 
 
 def store(host: str, png: bytes) -> None:
-    """Store the icon of a host, whose request was recorded; `png` is empty if there is none."""
+    """Store the icon of a host, after `record_request`; `png` is empty if there is none."""
     digest = sha256(png).hexdigest()[:16] if png else ""
     Favicon.objects.filter(host=host).update(png=png, digest=digest)
 
 
 def draw(image: bytes) -> bytes:
-    """Return the image of a server as a small PNG; empty if that is impossible.
+    """Convert an image from a server to a small PNG; empty if that is impossible.
 
-    It is drawn in a process with limits and without this process's environment.
+    Runs in a process with limits and without this process's environment.
     """
     if not is_image(image):
         return b""
@@ -64,7 +64,7 @@ def draw(image: bytes) -> bytes:
         last = process.stderr.decode(errors="replace").strip().rpartition("\n")[2]
         logger.warning("An icon could not be drawn: status %d, %s", process.returncode, last[:200])
         return b""
-    return process.stdout if len(process.stdout) <= MAX_PNG else b""
+    return process.stdout if len(process.stdout) <= _MAX_PNG_BYTES else b""
 
 
 def digests(hosts: Collection[str]) -> dict[str, str]:
@@ -76,5 +76,5 @@ def digests(hosts: Collection[str]) -> dict[str, str]:
 
 
 def delete_old(before: datetime) -> int:
-    """Delete icons that were last requested before a time; return how many rows."""
+    """Delete icons that were last requested before this time; return how many rows."""
     return delete_in_batches(Favicon.objects.filter(asked_at__lt=before))

@@ -8,13 +8,13 @@ from typing import BinaryIO, NamedTuple
 from foundation.database.clock import database_now
 from foundation.files.lists import printable, read_lines
 from foundation.net.hostnames import InvalidHostError, host_of, normalize_host
-from hosts.aliases import check_alias, join
+from hosts.aliases import add_hosts, check_alias
 from hosts.models import Slot
 from hosts.reservations import Busy
 
-_MAX_LINE = 1024 * 1024  # bytes: about 50,000 hosts of one alias
-_BATCH_SIZE = 500  # hosts that are locked, and join, in one transaction
-_POLL = timedelta(milliseconds=200)  # a host that is checked continuously is free for HOST_DELAY
+_MAX_LINE_BYTES = 1024 * 1024  # about 50,000 hosts of one alias
+_BATCH_SIZE = 500  # hosts that join an alias in one transaction
+_RETRY_INTERVAL = timedelta(milliseconds=200)  # a host is free for HOST_DELAY between its leases
 
 
 class AliasLine(NamedTuple):
@@ -32,21 +32,21 @@ class ImportRefusal(NamedTuple):
     sentence: str
 
 
-def read(source: BinaryIO) -> Iterator[AliasLine | ImportRefusal]:
+def read_aliases(source: BinaryIO) -> Iterator[AliasLine | ImportRefusal]:
     """Yield the alias and hosts of each line, or its refusal; skips blank lines and comments."""
-    for line in read_lines(source, max_bytes=_MAX_LINE):
+    for line in read_lines(source, max_bytes=_MAX_LINE_BYTES):
         words = line.text.partition("#")[0].split()
         try:
             if line.error:
                 yield ImportRefusal(line.number, line.error)
             elif words:
-                yield AliasLine(line.number, check_alias(words[0]), _hosts(words[1:]))
+                yield AliasLine(line.number, check_alias(words[0]), _normalize_hosts(words[1:]))
         except ValueError as error:
             yield ImportRefusal(line.number, str(error))
 
 
 def read_hosts(source: BinaryIO) -> Iterator[str | ImportRefusal]:
-    """Yield the host of each line, whose first word is a URL or a host's name, or its refusal.
+    """Yield the host in the first word of each line, a URL or a host's name, or the line's refusal.
 
     Skips blank lines and comments. Raises UnreadableFileError for a file in UTF-16.
     """
@@ -61,7 +61,7 @@ def read_hosts(source: BinaryIO) -> Iterator[str | ImportRefusal]:
                 yield ImportRefusal(line.number, f"{printable(words[0][:80])!r}: {error}")
 
 
-def _hosts(words: list[str]) -> list[str]:
+def _normalize_hosts(words: list[str]) -> list[str]:
     if not words:
         raise ValueError("No hosts are listed after the alias.")
     hosts = []
@@ -77,8 +77,8 @@ def join_all(lines: Iterable[AliasLine], *, patience: timedelta) -> Iterator[int
     """Add the hosts of each line to its alias, in batches; yield the number of hosts after each
     batch.
 
-    Batches with reserved hosts are retried for `patience`, in smaller and smaller batches; then
-    the remaining hosts are refused, in one ImportRefusal per line and alias.
+    Batches with reserved hosts are retried for `patience`, in ever smaller parts; then the
+    remaining hosts are refused, in one ImportRefusal per line and alias.
     """
     waiting: list[AliasLine] = []
     for line in lines:
@@ -90,7 +90,7 @@ def join_all(lines: Iterable[AliasLine], *, patience: timedelta) -> Iterator[int
                 waiting += _parts_to_retry(batch)
     deadline = database_now() + patience
     while waiting and database_now() < deadline:
-        time.sleep(_POLL.total_seconds())
+        time.sleep(_RETRY_INTERVAL.total_seconds())
         batches, waiting = waiting, []
         for batch in batches:
             if _try_join(batch):
@@ -102,7 +102,7 @@ def join_all(lines: Iterable[AliasLine], *, patience: timedelta) -> Iterator[int
 
 def _try_join(batch: AliasLine) -> bool:
     try:
-        join(batch.alias, batch.hosts, now=database_now())
+        add_hosts(batch.alias, batch.hosts, now=database_now())
     except Busy:
         return False
     return True

@@ -1,7 +1,7 @@
 """Operators' instructions for checks of a host or target: JSON over HTTP and in the database.
 
 A column of the host and of the target holds them as `{"accept": [403], "expect": {"text":
-"Welcome"}, "headers": {"Cookie": "a=1"}, "timeout": "20s"}`, null without instructions.
+"Welcome"}, "headers": {"Cookie": "a=1"}, "timeout": "20s"}`, or null if there are none.
 `checker.engine.instructions` applies them. Values of headers may be secrets: they can be set, but
 are never returned.
 """
@@ -19,17 +19,17 @@ from foundation.http.errors import ApiError
 from foundation.http.serializers import DurationField, StrictSerializer
 
 FIELDS = ("accept", "expect", "headers", "timeout")
-HIDDEN = "***"  # shown instead of a header's value; if sent back, the value is kept
+MASK = "***"  # shown instead of a header's value; if sent back, the value is kept
 MAX_TIMEOUT = timedelta(seconds=60)
 
 _MAX_ACCEPT = 50
 _MAX_HEADERS = 20
-_MAX_VALUE = 4096  # characters of a header's value
+_MAX_VALUE_LENGTH = 4096  # characters of a header's value
 _REASON = re.compile(r"[a-z][a-z0-9_.-]{0,31}", re.ASCII)
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}", re.ASCII)
 _VALUE = re.compile(r"[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?", re.ASCII)
 # Headers of the connection and its framing, which the checker sets.
-_REFUSED = {
+_REFUSED_HEADERS = {
     *("connection", "content-length", "expect", "host", "http2-settings", "keep-alive"),
     *("te", "trailer", "transfer-encoding", "upgrade"),
 }
@@ -88,17 +88,17 @@ class HeadersField(serializers.Field[dict[str, str], Any, dict[str, str], Any]):
         return dict(data)
 
     def to_representation(self, value: dict[str, str]) -> dict[str, str]:
-        return dict.fromkeys(value, HIDDEN)
+        return dict.fromkeys(value, MASK)
 
 
 def _check_header(name: Any, value: Any) -> None:
     if not isinstance(name, str) or not _TOKEN.fullmatch(name):
         raise serializers.ValidationError("One of the names is not a valid header name.")
-    if name.lower() in _REFUSED or name.lower().startswith("proxy-"):
+    if name.lower() in _REFUSED_HEADERS or name.lower().startswith("proxy-"):
         raise serializers.ValidationError(f"{name} can't be set: Linkwatch sets it itself.")
-    if not isinstance(value, str) or len(value) > _MAX_VALUE or not _VALUE.fullmatch(value):
+    if not isinstance(value, str) or len(value) > _MAX_VALUE_LENGTH or not _VALUE.fullmatch(value):
         raise serializers.ValidationError(
-            f"The value of {name} must be one line of 1 to {_MAX_VALUE} ASCII characters."
+            f"The value of {name} must be one line of 1 to {_MAX_VALUE_LENGTH} ASCII characters."
         )
 
 
@@ -160,7 +160,7 @@ def shown_instructions(instructions: Mapping[str, Any] | None) -> dict[str, Any]
         return dict.fromkeys(FIELDS)
     shown = {name: instructions.get(name) for name in FIELDS}
     if shown["headers"] is not None:
-        shown["headers"] = dict.fromkeys(shown["headers"], HIDDEN)
+        shown["headers"] = dict.fromkeys(shown["headers"], MASK)
     return shown
 
 
@@ -169,7 +169,7 @@ def change_instructions(
 ) -> dict[str, Any] | None:
     """Return the instructions after these changes, which InstructionsSerializer has validated.
 
-    A change to None removes an instruction; without any left, returns None. Raises ApiError
+    A change to None removes an instruction; returns None if none are left. Raises ApiError
     `invalid` for *** as the value of a header that has no stored value.
     """
     after = dict(instructions or {})
@@ -189,11 +189,11 @@ def change_instructions(
 def _with_stored_values(headers: Mapping[str, str], stored: Mapping[str, str]) -> dict[str, str]:
     values = {name.lower(): value for name, value in stored.items()}
     result = {
-        name: values.get(name.lower()) if value == HIDDEN else value
+        name: values.get(name.lower()) if value == MASK else value
         for name, value in headers.items()
     }
     if missing := sorted(name for name, value in result.items() if value is None):
-        sentence = f"{HIDDEN} keeps the current value, but there is none for {', '.join(missing)}."
+        sentence = f"{MASK} keeps the current value, but there is none for {', '.join(missing)}."
         raise ApiError(
             "invalid", "The request has invalid fields.", details={"headers": [sentence]}
         )

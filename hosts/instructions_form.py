@@ -1,6 +1,6 @@
-"""Operators' instructions in the admin's forms and pages of targets and hosts.
+"""Operators' instructions in the admin's forms and pages for targets and hosts.
 
-The values of headers are shown as ***, which keeps them.
+The values of headers are shown as ***; submitting *** keeps them.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,16 +23,16 @@ from hosts.instructions import (
 
 FIELDS = ("accept", "expect_status", "expect_text", "headers", "timeout")
 FIELDSET = ("Requests and results", {"fields": FIELDS})
-_RULES = InstructionsSerializer().fields
-_EXPECT = ExpectSerializer().fields
+_API_FIELDS = InstructionsSerializer().fields
+_EXPECT_FIELDS = ExpectSerializer().fields
 
 
-def _read_words(text: str) -> list[int | str]:
+def _parse_list(text: str) -> list[int | str]:
     words = [word.strip() for word in text.split(",") if word.strip()]
     return [int(word) if word.isascii() and word.isdigit() else word for word in words]
 
 
-def _read_lines(text: str) -> dict[str, str]:
+def _parse_headers(text: str) -> dict[str, str]:
     """Return headers by name. Raises ValidationError for a line that is not a header."""
     headers: dict[str, str] = {}
     for line in filter(None, map(str.strip, text.splitlines())):
@@ -45,21 +45,21 @@ def _read_lines(text: str) -> dict[str, str]:
     return headers
 
 
-def _shown(value: Any) -> Any:
-    """Return a value as editable text; typed text is unchanged."""
+def _as_text(value: Any) -> Any:
+    """Return a value as editable text; text is returned unchanged."""
     if isinstance(value, Mapping):
         return "\n".join(f"{name}: {hidden}" for name, hidden in value.items())
     return ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
 class _ParsedField(RuleField):
-    """Text that `read` parses before a field of the API validates it."""
+    """Text that `parse` parses before a field of the API validates it."""
 
     def __init__(
-        self, name: str, read: Callable[[str], Any], *, lines: int = 0, help_text: str
+        self, name: str, parse: Callable[[str], Any], *, lines: int = 0, help_text: str
     ) -> None:
-        super().__init__(_RULES[name], help_text=help_text)
-        self._read = read
+        super().__init__(_API_FIELDS[name], help_text=help_text)
+        self._parse = parse
         if lines:
             self.widget = UnfoldAdminTextareaWidget(attrs={"rows": lines})
 
@@ -68,12 +68,12 @@ class _ParsedField(RuleField):
         if text is None:
             return None
         try:
-            return self.rule.run_validation(self._read(text))
+            return self.rule.run_validation(self._parse(text))
         except serializers.ValidationError as error:
             raise forms.ValidationError([str(message) for message in error.detail]) from None
 
     def prepare_value(self, value: Any) -> Any:
-        return _shown(value)
+        return _as_text(value)
 
 
 class InstructionsForm(forms.ModelForm[Any]):
@@ -81,34 +81,34 @@ class InstructionsForm(forms.ModelForm[Any]):
 
     accept = _ParsedField(
         "accept",
-        _read_words,
+        _parse_list,
         help_text="Statuses, reasons and flags that count as success, separated by commas, "
         "such as 403, blocked.",
     )
     expect_status = RuleField(
-        _EXPECT["status"],
+        _EXPECT_FIELDS["status"],
         label="Expected status",
         help_text="The status that the response must have.",
     )
     expect_text = RuleField(
-        _EXPECT["text"], label="Expected text", help_text="Text that the page must contain."
+        _EXPECT_FIELDS["text"], label="Expected text", help_text="Text that the page must contain."
     )
     headers = _ParsedField(
         "headers",
-        _read_lines,
+        _parse_headers,
         lines=4,
         help_text="One per line, as “Name: value”. A target's headers are sent only to its own "
         "scheme, host and port; a host's headers only over https on port 443. Values are hidden "
         "once saved; *** keeps the saved value.",
     )
     timeout = RuleField(
-        _RULES["timeout"],
+        _API_FIELDS["timeout"],
         help_text="For each attempt, at most 60s. Leave blank for the default.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial.update(_values(self.instance.instructions))
+        self.initial.update(_initial_values(self.instance.instructions))
 
     def clean(self) -> dict[str, Any]:
         """Refuse *** without an existing value to keep, as `change_instructions` does."""
@@ -119,7 +119,7 @@ class InstructionsForm(forms.ModelForm[Any]):
         return self.cleaned_data
 
     def submitted_instructions(self) -> dict[str, Any]:
-        """Return the changed and valid instructions, as in the API; None removes one."""
+        """Return the changed and valid instructions, as in the API; None removes an instruction."""
         valid = {name: self.cleaned_data.get(name) for name in FIELDS}
         changes = {
             name: valid[name]
@@ -136,7 +136,7 @@ class InstructionsForm(forms.ModelForm[Any]):
         return name in self.changed_data and name in self.cleaned_data
 
 
-def _values(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
+def _initial_values(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the instructions by the names of the form's fields."""
     shown = shown_instructions(instructions)
     expect = shown["expect"] or {}
@@ -154,7 +154,7 @@ class InstructionsDisplay:
 
     @display(description="Accept")  # type: ignore[untyped-decorator]
     def accept(self, row: Any) -> str | None:
-        return _shown(shown_instructions(row.instructions)["accept"]) or None
+        return _as_text(shown_instructions(row.instructions)["accept"]) or None
 
     @display(description="Expected status")  # type: ignore[untyped-decorator]
     def expect_status(self, row: Any) -> int | None:
@@ -166,7 +166,7 @@ class InstructionsDisplay:
 
     @display(description="Headers")  # type: ignore[untyped-decorator]
     def headers(self, row: Any) -> str | None:
-        return _shown(shown_instructions(row.instructions)["headers"]) or None
+        return _as_text(shown_instructions(row.instructions)["headers"]) or None
 
     @display(description="Timeout")  # type: ignore[untyped-decorator]
     def timeout(self, row: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""The slot, which may have one fetcher at a time, and its hosts.
+"""The slot, which may have only one fetcher at a time, and its hosts.
 
 The four tables of the requirements have one lockable row in common, the slot: an alias, or a host
 without an alias. The tables exist as queries: `Host.objects.queued()` (host queue),
@@ -14,7 +14,7 @@ from django.db import models
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce, Least
 
-SHOWN_HOSTS = 100  # hosts of an alias that are shown
+MAX_SHOWN_HOSTS = 100  # hosts of an alias that are shown
 
 
 class Purpose(models.TextChoices):
@@ -57,17 +57,14 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.annotate(host_count=Coalesce(Subquery(counts.values(count=Count("pk"))), 0))
 
     def with_hosts(self) -> Self:
-        """Load `first_hosts`, at most SHOWN_HOSTS per slot, by name, and `host_count`."""
-        first = Host.objects.order_by("name")[:SHOWN_HOSTS]
+        """Load `first_hosts`, at most MAX_SHOWN_HOSTS per slot, by name, and `host_count`."""
+        first = Host.objects.order_by("name")[:MAX_SHOWN_HOSTS]
         return self.with_count().prefetch_related(
             Prefetch("hosts", queryset=first, to_attr="first_hosts")
         )
 
     def idle(self, now: datetime) -> Self:
-        """Return slots of single hosts without information.
-
-        That is, without work, lease, delay, backoff or instructions.
-        """
+        """Return slots of single hosts without work, lease, delay, backoff or instructions."""
         instructed = Host.objects.filter(slot=OuterRef("pk"), instructions__isnull=False)
         return self.filter(
             ~Exists(instructed),
@@ -81,19 +78,18 @@ class SlotQuerySet(models.QuerySet["Slot"]):
 
 
 class Slot(models.Model):
-    """A slot, which may have one fetcher at a time.
+    """A slot, which may have only one fetcher at a time.
 
-    Change it only under its lock. While it is free, a ready time is the later of
-    `not_before` and the earliest due time of its hosts, or NULL if none is due; while it is leased,
-    both are the lease's end plus a grace, so that an expired lease becomes due by itself, without a
-    sweeper.
+    Change it only under its lock. While it is free, a ready time is the later of `not_before` and
+    the earliest due time of its hosts, or NULL if none is due. While it is leased, both ready times
+    are the lease's end plus a grace, so that it becomes ready by itself after the lease expires.
     """
 
     is_alias = models.BooleanField()
     key = models.CharField(max_length=255, help_text="The alias, or the name of the one host.")
     not_before = models.DateTimeField(help_text="No requests are sent before this time.")
-    # The reason of a backoff, for people: only `not_before` has an effect. A past reason stays
-    # until the next.
+    # The reason for a backoff, for people: only `not_before` has an effect. A past reason stays
+    # until the next backoff.
     paused_until = models.DateTimeField(null=True, blank=True, help_text="By an operator.")
     throttled_until = models.DateTimeField(
         null=True, blank=True, help_text="As its server asked, or by its own answers."
@@ -105,7 +101,7 @@ class Slot(models.Model):
     leased_until = models.DateTimeField(null=True, blank=True)
     leased_host = models.CharField(max_length=255, blank=True, default="")
     leased_for = models.CharField(max_length=5, choices=Purpose.choices, blank=True, default="")
-    # When the leased host is due again if the lease expires: the time it was reserved, so that a
+    # When the leased host is due again if the lease expires: the time it was reserved at, so that a
     # host whose fetchers crash yields to the others of its alias. Empty if it was reserved by name,
     # or if its due time was set during the lease.
     lease_due = models.DateTimeField(null=True, blank=True)
@@ -187,7 +183,7 @@ class Slot(models.Model):
         return self.paused_until is not None and self.paused_until > now
 
     def is_left_alone(self, now: datetime) -> bool:
-        """Return whether the slot is paused or backs off, as in `SlotQuerySet.asleep`."""
+        """Return whether the slot is paused or in a backoff, as in `SlotQuerySet.asleep`."""
         is_throttled = self.throttled_until is not None and self.throttled_until > now
         return is_throttled or self.is_paused(now)
 
@@ -212,7 +208,7 @@ NEXT_AT = Least(Coalesce("check_at", "fetch_at"), Coalesce("fetch_at", "check_at
 
 class HostQuerySet(models.QuerySet["Host"]):
     def left_alone(self, names: Collection[str], *, now: datetime) -> "dict[str, Slot]":
-        """Return the slots of the named hosts that are paused or back off, by the host's name."""
+        """Return the slots of these hosts that are paused or in a backoff, by the host's name."""
         if not names:
             return {}
         rows = self.select_related("slot").filter(name__among=list(names))
@@ -309,7 +305,7 @@ class Favicon(models.Model):
     """The icon of a host; `png` is empty if the host has none.
 
     It has no foreign key, so that version 0.2.0 can delete hosts, and so that the row outlives its
-    host: an icon must not be requested again within the month if its host was deleted meanwhile.
+    host: an icon must not be requested again within the month if its host has been deleted.
     """
 
     host = models.CharField(max_length=255)

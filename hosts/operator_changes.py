@@ -1,7 +1,7 @@
 """Manual changes to hosts: delay, pause and instructions, the end of a lease, and deletion.
 
 As in `reservations`, each function is one transaction with a constant number of statements, and
-times are the database's. Changes of a slot affect all hosts of its alias.
+times are the database's. Changes to a slot affect all hosts of its alias.
 """
 
 from collections import defaultdict
@@ -15,16 +15,16 @@ from hosts.instructions import change_instructions
 from hosts.models import Host, Slot
 from hosts.reservations import Busy
 from hosts.slot_rows import MovedError, create_slots, lock_hosts
-from hosts.slots import GRACE, is_over, lock, settle, take_back
+from hosts.slots import GRACE, is_lease_over, lock, settle, take_back
 
 
 class WatchedHost(Exception):  # noqa: N818 - a result, not a fault
-    """The host is due for a check, which its deletion would lose."""
+    """The host is due for a check, which would be lost if the host were deleted."""
 
 
 @restartable
 def set_delay(name: str, *, delay: timedelta | None, is_alias: bool = False) -> None:
-    """Set the delay after each lease of the host and those of its alias; None: HOST_DELAY.
+    """Set the delay after each lease of the host and those of its alias; None means HOST_DELAY.
 
     Applies from the next release on. An unknown host is created; an unknown alias (`is_alias`) is
     not.
@@ -34,7 +34,7 @@ def set_delay(name: str, *, delay: timedelta | None, is_alias: bool = False) -> 
 
 
 def _lock(name: str, is_alias: bool) -> list[Slot]:
-    """Return the locked slot of this host, created if unknown; or of this alias, if it exists."""
+    """Lock and return the slot of this host (created if unknown), or of this alias if it exists."""
     if is_alias:
         ids = Slot.objects.aliases().filter(key=name).values_list("pk", flat=True)
         return list(lock(list(ids)).values())
@@ -53,7 +53,7 @@ def set_instructions(name: str, changes: Mapping[str, Any]) -> None:
 
 
 @restartable
-def set_sleep(
+def set_pause(
     name: str,
     *,
     until: datetime | None,
@@ -61,15 +61,15 @@ def set_sleep(
     is_alias: bool = False,
     now: datetime,
 ) -> None:
-    """Pause the host, and those of its alias, until exactly `until`; None: resume it.
+    """Pause the host and those of its alias until exactly `until`; None resumes them.
 
     The delay after its last lease still applies: a resumed host waits for `delay` (or its own
     delay) from now, unless the pause would have ended sooner. A lease in progress continues.
     Unknown names are treated as in `set_delay`.
     """
     for slot in _lock(name, is_alias):
-        awake = min(slot.not_before, now + _pause(slot, delay))
-        not_before = awake if until is None else max(until, awake)
+        earliest = min(slot.not_before, now + _pause(slot, delay))
+        not_before = earliest if until is None else max(until, earliest)
         Slot.objects.filter(pk=slot.pk).update(
             not_before=not_before, paused_until=until, throttled_until=None
         )
@@ -106,16 +106,16 @@ def _pause(slot: Slot, delay: timedelta) -> timedelta:
 def delete(name: str, *, now: datetime) -> bool:
     """Delete this host with its delay and due times; return whether it existed.
 
-    Its backoff remains in its own slot, so that a host registered again keeps it;
+    Its backoff remains in its own slot, and applies if the host is registered again;
     `reservations.prune` removes that slot later. An alias is kept, even without hosts. Raises Busy
     while its slot is leased, and WatchedHost while it is due for a check.
     """
     slot_id = Host.objects.filter(name=name).values_list("slot", flat=True).first()
     if slot_id is None:
         return False
-    own = create_slots([name])[name]
-    slots = lock({slot_id, own})
-    if slot_id not in slots or own not in slots:
+    own_id = create_slots([name])[name]
+    slots = lock({slot_id, own_id})
+    if slot_id not in slots or own_id not in slots:
         raise MovedError
     source = slots[slot_id]
     _take_back_expired(source, now)
@@ -125,9 +125,9 @@ def delete(name: str, *, now: datetime) -> bool:
     if host.check_at is not None:
         raise WatchedHost
     host.delete()
-    Slot.objects.filter(pk=own).update(delay=None)
+    Slot.objects.filter(pk=own_id).update(delay=None)
     settle([slot_id])
-    settle([own], floor=source.not_before)
+    settle([own_id], floor=source.not_before)
     return True
 
 
@@ -135,6 +135,6 @@ def _take_back_expired(slot: Slot, now: datetime) -> None:
     """Take back the locked slot's expired lease; raises Busy if it may still be in use."""
     if slot.leased_until is None:
         return
-    if not is_over(slot, now):
+    if not is_lease_over(slot, now):
         raise Busy(slot.leased_until + GRACE)
     take_back([slot])

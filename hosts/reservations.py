@@ -2,9 +2,9 @@
 
 A lease belongs to a slot (an alias, or a host without one) and is identified by its token. Times
 are the database's. `now` may be slightly old after waiting for a lock: leases are then counted from
-`now`, and those that expired meanwhile still count as live. Each function is one transaction, or a
+`now`, and those that have expired since still count as live. Each function is one transaction, or
 part of the caller's, which must then be READ COMMITTED. A call needs a constant number of
-statements, independent of its size; each costs O(log n) per given host.
+statements, independent of its number of hosts; each costs O(log n) per given host.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ from hosts.slots import (
     GRACE,
     bring_forward,
     count_live,
-    is_over,
+    is_lease_over,
     lock,
     lock_cap,
     lock_leases,
@@ -38,29 +38,29 @@ from hosts.slots import (
 )
 
 _ROUNDS = 5  # attempts to find other slots after some had no due host
-_PRUNE_BATCH = 1000
-_MAX_REST = timedelta(seconds=60)  # that slowness may add to a delay
+_PRUNE_BATCH_SIZE = 1000
+_MAX_EXTRA_DELAY = timedelta(seconds=60)  # that slowness may add to a delay
 
 
-def slowed(delay: timedelta) -> timedelta:
-    """Return the delay of a host that is much slower than usual: doubled, but at most _MAX_REST
-    longer."""
-    return delay + min(delay, _MAX_REST)
+def slow_host_delay(delay: timedelta) -> timedelta:
+    """Return the delay of a host that is much slower than usual: doubled, but at most
+    _MAX_EXTRA_DELAY longer."""
+    return delay + min(delay, _MAX_EXTRA_DELAY)
 
 
 class Busy(Exception):  # noqa: N818 - a result, not a fault
     """The host can't be leased before `retry_at`, unless a lease (`is_leased`) ends earlier.
 
-    `checked` is the host whose targets are checked under that lease, if any.
+    `checked_host` is the host whose targets are checked under that lease, if any.
     """
 
     def __init__(
-        self, retry_at: datetime, *, is_leased: bool = True, checked: str | None = None
+        self, retry_at: datetime, *, is_leased: bool = True, checked_host: str | None = None
     ) -> None:
         super().__init__(f"Busy until {retry_at.isoformat()}.")
         self.retry_at = retry_at
         self.is_leased = is_leased
-        self.checked = checked
+        self.checked_host = checked_host
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ class Terms:
     """The slot's values during a lease; others may have changed them."""
 
     leased_until: datetime
-    not_before: datetime  # later than now: a backoff or pause began meanwhile
+    not_before: datetime  # later than now if a backoff or pause began during the lease
     delay: timedelta | None  # as in Lease
 
 
@@ -178,8 +178,8 @@ def reserve_hosts(
 ) -> list[Lease | Busy | UUID]:
     """Lease these hosts, as `reserve_host` does; if several share a slot, the first requested one.
 
-    Returns for each request, in order, the lease, the obstacle, or the caller's token whose live
-    lease covers the host.
+    Returns for each request, in order, the lease, the obstacle, or the token of the caller's live
+    lease that covers the host.
     """
     return _reserve_hosts(requests, purpose, ttl, now)
 
@@ -189,22 +189,22 @@ def _reserve_hosts(
 ) -> list[Lease | Busy | UUID]:
     hosts = lock_hosts({request.host for request in requests})
     slots = {host.slot_id: host.slot for host in hosts.values()}
-    expired = [slot for slot in slots.values() if is_over(slot, now)]
+    expired = [slot for slot in slots.values() if is_lease_over(slot, now)]
     take_back(expired)
     for slot in expired:
         slot.token = slot.leased_until = None
     until = now + ttl
-    requested: dict[int, str] = {}  # hosts by slot
+    hosts_by_slot: dict[int, str] = {}
     obstacles: list[Busy | UUID | None] = []
     for request in requests:
         slot = slots[hosts[request.host].slot_id]
         obstacles.append(_obstacle(slot, request, now))
         if obstacles[-1] is None:
-            requested[slot.pk] = request.host
+            hosts_by_slot[slot.pk] = request.host
             slot.leased_until = until  # for later requests
     leases = {
         taken.host: Lease(**taken._asdict(), leased_until=until, purpose=purpose)
-        for taken in take_for(requested, purpose, until=until).values()
+        for taken in take_for(hosts_by_slot, purpose, until=until).values()
     }
     return [
         obstacle or leases[request.host]
@@ -213,12 +213,13 @@ def _reserve_hosts(
 
 
 def _obstacle(slot: Slot, request: ReservationRequest, now: datetime) -> Busy | UUID | None:
-    """Return why this locked slot can't be leased, or the caller's token that covers it."""
+    """Return why this locked slot can't be leased, or the caller's token for it."""
     if slot.leased_until is not None:
         if slot.token in request.tokens and slot.leased_until > now:
             return slot.token
         is_check = slot.leased_for == Purpose.CHECK and slot.token is not None
-        return Busy(slot.leased_until + GRACE, checked=slot.leased_host if is_check else None)
+        checked_host = slot.leased_host if is_check else None
+        return Busy(slot.leased_until + GRACE, checked_host=checked_host)
     return Busy(slot.not_before, is_leased=False) if slot.not_before > now else None
 
 
@@ -226,38 +227,38 @@ def hold(tokens: Iterable[UUID], *, now: datetime) -> dict[UUID, str]:
     """Lock the slots of these leases until the caller's transaction ends.
 
     Returns the host of each lease that is still live: nobody else can lease it before the commit.
-    Give the same `now` to the `release` in that transaction. Must run inside a transaction.
+    Pass the same `now` to `release` in that transaction. Must run inside a transaction.
     """
     return {token: lease.host for token, lease in lock_live(tokens, now).items()}
 
 
 @restartable
 def release(
-    nexts: Mapping[UUID, datetime | None],
+    next_due: Mapping[UUID, datetime | None],
     *,
     delay: timedelta,
     now: datetime,
     slow: Collection[UUID] = (),
 ) -> set[UUID]:
-    """End these leases; `nexts` has the time at which each host is due next (None: not by itself).
+    """End these leases; `next_due` has the time at which each host is due next, if any.
 
-    A host is due at that time or at the time scheduled meanwhile, whichever is earlier; for past
-    times, see `schedule`. Its slot rests for `delay`, or its own delay; longer if it is one of the
-    `slow` ones. Returns the tokens that were live; others have no effect. Source:
+    A host is due at that time or at a time scheduled during the lease, whichever is earlier; for
+    past times, see `schedule`. Its slot rests for `delay`, or its own delay; longer if its token is
+    in `slow`. Returns the tokens that were live; others have no effect. Source:
     docs/requirements.md#reservations-release.
     """
-    leases = lock_live(nexts, now)
+    leases = lock_live(next_due, now)
     for purpose in Purpose:
         due = {
             lease.host: _due_time(at, purpose, now)
             for token, lease in leases.items()
-            if lease.purpose == purpose and (at := nexts[token]) is not None
+            if lease.purpose == purpose and (at := next_due[token]) is not None
         }
         bring_forward(purpose, due)
     by_delay: dict[timedelta, list[int]] = defaultdict(list)
     for token, lease in leases.items():
         pause = delay if lease.delay is None else lease.delay
-        by_delay[slowed(pause) if token in slow else pause].append(lease.slot)
+        by_delay[slow_host_delay(pause) if token in slow else pause].append(lease.slot)
     for pause, slots in by_delay.items():
         settle(slots, floor=now + pause)
     return set(leases)
@@ -267,7 +268,7 @@ def release(
 def extend(token: UUID, *, ttl: timedelta, now: datetime) -> datetime | None:
     """Extend this live lease to `ttl` from now; never shorten it.
 
-    Returns its end, or None if the lease is lost, which changes nothing.
+    Returns its end, or None if the lease is lost; nothing changes then.
     """
     terms = _extend([token], ttl, now).get(token)
     return None if terms is None else terms.leased_until
@@ -275,7 +276,7 @@ def extend(token: UUID, *, ttl: timedelta, now: datetime) -> datetime | None:
 
 @restartable
 def extend_all(tokens: Collection[UUID], *, ttl: timedelta, now: datetime) -> dict[UUID, Terms]:
-    """Extend the live ones of these leases to `ttl` from now; never shorten one.
+    """Extend those of these leases that are live to `ttl` from now; never shorten one.
 
     Returns their current terms; the other leases are lost.
     """
@@ -306,9 +307,9 @@ def read_terms(tokens: Collection[UUID]) -> dict[UUID, Terms]:
 def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) -> None:
     """Make each host due at its time, unless it is already due earlier; create unknown hosts.
 
-    A check's past time counts as now, so that it does not overtake waiting ones; for callers of the
-    API, past times keep their order. For a leased host, this applies after its release. The slots
-    stay locked until the caller's transaction ends: call it before locking anything else. Source:
+    A check's past time counts as now, so that it does not overtake waiting checks; past times for
+    `fetch` keep their order. For a leased host, this applies after its release. The slots stay
+    locked until the caller's transaction ends: call it before locking anything else. Source:
     docs/requirements.md#reservations-queue.
     """
     if times:
@@ -327,9 +328,9 @@ def _due_time(at: datetime, purpose: Purpose, now: datetime) -> datetime:
 
 @restartable
 def set_due(name: str, *, purpose: Purpose, at: datetime | None) -> None:
-    """Make this host due at exactly `at`; None: never.
+    """Make this host due at exactly `at`; None means never.
 
-    Under a lease, this applies from the release on (then the earlier of both times counts).
+    Under a lease, this applies from the release on (then the earlier of the two times counts).
     """
     host = lock_hosts([name])[name]
     Host.objects.filter(pk=host.pk).update(**{purpose.due_field: at})
@@ -352,7 +353,7 @@ def lock_slots(names: Iterable[str]) -> None:
 
 
 @restartable
-def sleep(name: str, *, until: datetime) -> None:
+def back_off(name: str, *, until: datetime) -> None:
     """Let the host and those of its alias back off until at least `until` (Retry-After).
 
     A lease in progress continues.
@@ -369,20 +370,20 @@ def sleep(name: str, *, until: datetime) -> None:
 
 
 def _later(field: str, until: Value | Case) -> Greatest:
-    """Return the later of a column, if not null, and this time."""
+    """Return the later of a column and this time; this time if the column is null."""
     return Greatest(Coalesce(field, until, output_field=DateTimeField()), until)
 
 
-def sleep_held(untils: Mapping[UUID, datetime]) -> None:
+def back_off_held(ends: Mapping[UUID, datetime]) -> None:
     """Let the slots of these leases back off until at least these times, once released.
 
     Call it after `hold`, in the same transaction; one statement.
     """
-    if not untils:
+    if not ends:
         return
-    cases = [When(token=token, then=Value(until)) for token, until in untils.items()]
+    cases = [When(token=token, then=Value(end)) for token, end in ends.items()]
     until = Case(*cases, output_field=DateTimeField())
-    Slot.objects.filter(token__among=list(untils)).update(
+    Slot.objects.filter(token__among=list(ends)).update(
         not_before=Greatest("not_before", until), throttled_until=_later("throttled_until", until)
     )
 
@@ -393,16 +394,15 @@ def prune(*, now: datetime) -> int:
     while True:
         batch = _prune_batch(now)
         deleted += batch
-        if batch < _PRUNE_BATCH:
+        if batch < _PRUNE_BATCH_SIZE:
             return deleted
 
 
 @restartable
 def _prune_batch(now: datetime) -> int:
-    # FOR UPDATE, skipping: a slot that another transaction has locked is in use or about to get a
-    # host.
+    # SKIP LOCKED: a slot that another transaction has locked is in use or about to get a host.
     idle = Slot.objects.select_for_update(skip_locked=True).idle(now)
-    slots = list(idle.values_list("pk", flat=True)[:_PRUNE_BATCH])
+    slots = list(idle.values_list("pk", flat=True)[:_PRUNE_BATCH_SIZE])
     # Checked again: instructions may have been set since these rows were found.
     Host.objects.filter(slot__in=slots, instructions__isnull=True).delete()
     Slot.objects.filter(pk__among=slots, hosts=None).delete()

@@ -18,7 +18,7 @@ from hosts.explain import Code, explain_host, lease_of
 from hosts.figures_provider import TROUBLES
 from hosts.instructions import InstructionsSerializer, ShownInstructionsSerializer
 from hosts.models import Alias, Host, HostState, Purpose, slot_of
-from hosts.services import read_host, read_host_of
+from hosts.services import read_host, read_host_or_url
 
 MAX_BATCH = 1000
 MAX_ALIAS_HOSTS = 10_000  # in one request; `manage.py hosts import-aliases` has no limit
@@ -60,7 +60,7 @@ class HostOrURLField(HostField):
     """A host's name or a URL on it, normalized to the name. Raises the same errors as HostField."""
 
     def read(self, text: str) -> str:
-        return read_host_of(text)
+        return read_host_or_url(text)
 
 
 class BusyTimeoutField(DurationField):

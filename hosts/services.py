@@ -1,6 +1,6 @@
 """Hosts for callers of the API: reservations for `fetch`, with the API's errors.
 
-Reservations share leases with our checker, but not its schedule: nothing here changes due times
+Reservations share leases with the checker, but not its schedule: nothing here changes due times
 for `check`. Changes are logged with their actor (`by`); reservations, which are routine, are not.
 """
 
@@ -35,17 +35,17 @@ class ReturnedLease(NamedTuple):
 
 def read_host(text: str) -> str:
     """Return the normal form of a host's name; raises ApiError `invalid_host`."""
-    return _read(normalize_host, text)
+    return _parse(normalize_host, text)
 
 
-def read_host_of(text: str) -> str:
+def read_host_or_url(text: str) -> str:
     """Return the normalized host of a name or URL; raises ApiError `invalid_host`."""
-    return _read(host_of, text)
+    return _parse(host_of, text)
 
 
-def _read(read: Callable[[str], str], text: str) -> str:
+def _parse(parse: Callable[[str], str], text: str) -> str:
     try:
-        return read(text)
+        return parse(text)
     except InvalidHostError as error:
         raise ApiError("invalid_host", str(error), details={"host": text[:255]}) from None
 
@@ -58,12 +58,12 @@ def read_alias(text: str) -> str:
         raise ApiError("invalid_alias", str(error), details={"alias": text[:255]}) from None
 
 
-def not_owner() -> ApiError:
+def not_owner_error() -> ApiError:
     return ApiError("not_owner", "The lease has ended, or belongs to another host.", status=409)
 
 
 @contextmanager
-def _conflicts(now: datetime) -> Iterator[None]:
+def _conflicts_as_errors(now: datetime) -> Iterator[None]:
     """Turn Busy into ApiError `busy`, with the time to retry, and WatchedHost into `watched`."""
     try:
         yield
@@ -93,7 +93,7 @@ def reserve(*, limit: int, busy_timeout: timedelta, now: datetime) -> list[Lease
 
 def reserve_host(name: str, *, busy_timeout: timedelta, now: datetime) -> Lease:
     """Reserve this host, due or not; raises ApiError `busy`."""
-    with _conflicts(now):
+    with _conflicts_as_errors(now):
         return reservations.reserve_host(name, purpose=Purpose.FETCH, ttl=busy_timeout, now=now)
 
 
@@ -101,11 +101,11 @@ def reserve_host(name: str, *, busy_timeout: timedelta, now: datetime) -> Lease:
 def release(name: str, returned: ReturnedLease, *, now: datetime) -> None:
     """End this lease of this host.
 
-    Raises ApiError `not_owner` if it is not live or not this host's.
+    Raises ApiError `not_owner` if it is not live or belongs to another host.
     """
     _check_owner(name, returned.token, now=now)
     if not release_all([returned], now=now)[0]:
-        raise not_owner()
+        raise not_owner_error()
 
 
 def release_all(returned: Iterable[ReturnedLease], *, now: datetime) -> list[bool]:
@@ -114,10 +114,10 @@ def release_all(returned: Iterable[ReturnedLease], *, now: datetime) -> list[boo
     The second occurrence of a token is not live.
     """
     returned = list(returned)
-    nexts: dict[UUID, datetime | None] = {}
+    next_due: dict[UUID, datetime | None] = {}
     for token, at in returned:
-        nexts.setdefault(token, at)
-    live = reservations.release(nexts, delay=settings.HOST_DELAY, now=now)
+        next_due.setdefault(token, at)
+    live = reservations.release(next_due, delay=settings.HOST_DELAY, now=now)
     results = []
     for token, _ in returned:
         results.append(token in live)
@@ -129,12 +129,12 @@ def release_all(returned: Iterable[ReturnedLease], *, now: datetime) -> list[boo
 def extend(name: str, token: UUID, *, busy_timeout: timedelta, now: datetime) -> Lease:
     """Extend this lease of this host to `busy_timeout` from now; never shorten it.
 
-    Raises ApiError `not_owner` if it is not live or not this host's.
+    Raises ApiError `not_owner` if it is not live or belongs to another host.
     """
     _check_owner(name, token, now=now)
     until = reservations.extend(token, ttl=busy_timeout, now=now)
     if until is None:
-        raise not_owner()
+        raise not_owner_error()
     slot = Slot.objects.get(token=token)
     return Lease(
         host=name,
@@ -148,7 +148,7 @@ def extend(name: str, token: UUID, *, busy_timeout: timedelta, now: datetime) ->
 
 def _check_owner(name: str, token: UUID, *, now: datetime) -> None:
     if reservations.hold([token], now=now).get(token) != name:
-        raise not_owner()
+        raise not_owner_error()
 
 
 def schedule(times: Iterable[tuple[str, datetime]], *, now: datetime) -> None:
@@ -171,11 +171,11 @@ def change(name: str, changes: Mapping[str, Any], *, now: datetime, by: Actor = 
     reservations.lock_slots([name])
     if "next_fetch_at" in changes:
         reservations.set_due(name, purpose=Purpose.FETCH, at=changes["next_fetch_at"])
-    change_rest(name, changes, is_alias=False, now=now, by=by)
+    change_settings(name, changes, is_alias=False, now=now, by=by)
 
 
 @restartable
-def change_rest(
+def change_settings(
     name: str,
     changes: Mapping[str, Any],
     *,
@@ -191,14 +191,14 @@ def change_rest(
         operator_changes.set_delay(name, delay=changes["delay"], is_alias=is_alias)
     if "sleep_until" in changes:
         until = changes["sleep_until"]
-        operator_changes.set_sleep(
+        operator_changes.set_pause(
             name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias, now=now
         )
     if not is_alias and not changes.keys().isdisjoint(instructions.FIELDS):
         operator_changes.set_instructions(name, changes)
     # All hosts of the alias share these fields.
     if not is_alias and not changes.keys().isdisjoint(_SLOT_FIELDS):
-        announce_on_commit(f"alias:{alias}" for alias in aliases.keys_of([name]))
+        announce_on_commit(f"alias:{alias}" for alias in aliases.of_hosts([name]))
     kind = "alias" if is_alias else "host"
     audit_log.write(by, "change", kind, [name] if changes else [], now=now, fields=changes)
 
@@ -206,17 +206,17 @@ def change_rest(
 @restartable
 def delete(name: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
     """Delete a host; return whether it existed. Raises ApiError `busy` or `watched`."""
-    with _conflicts(now):
+    with _conflicts_as_errors(now):
         existed = operator_changes.delete(name, now=now)
     audit_log.write(by, "delete", "host", [name] if existed else [], now=now)
     return existed
 
 
 @restartable
-def attach(alias: str, names: Iterable[str], *, now: datetime, by: Actor = DEPLOYMENT) -> None:
+def set_hosts(alias: str, names: Iterable[str], *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Make an alias consist of exactly these hosts; raises InvalidAliasError, ApiError `busy`."""
-    with _conflicts(now):
-        aliases.attach(alias, names, now=now)
+    with _conflicts_as_errors(now):
+        aliases.set_hosts(alias, names, now=now)
     audit_log.write(by, "change", "alias", [alias], now=now, fields=["hosts"])
 
 
@@ -226,31 +226,31 @@ def set_alias(name: str, alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -
 
     Raises ApiError `busy`.
     """
-    with _conflicts(now):
+    with _conflicts_as_errors(now):
         if alias:
-            aliases.join(alias, [name], now=now)
+            aliases.add_hosts(alias, [name], now=now)
             audit_log.write(by, "change", "alias", [alias], now=now, fields=["hosts"])
             return
-        reservations.lock_slots([name])  # so that the hosts of the alias do not change meanwhile
+        reservations.lock_slots([name])  # so that the alias keeps its hosts until it is changed
         slot = Host.objects.select_related("slot").get(name=name).slot
         if slot.is_alias:
             others = Host.objects.filter(slot=slot).exclude(name=name)
-            aliases.attach(slot.key, others.values_list("name", flat=True), now=now)
+            aliases.set_hosts(slot.key, others.values_list("name", flat=True), now=now)
             audit_log.write(by, "change", "alias", [slot.key], now=now, fields=["hosts"])
 
 
 @restartable
-def detach(alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
-    """Delete an alias, not its hosts; return whether it existed. Raises ApiError `busy`."""
-    with _conflicts(now):
-        existed = aliases.detach(alias, now=now)
+def delete_alias(alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
+    """Delete an alias, but not its hosts; return whether it existed. Raises ApiError `busy`."""
+    with _conflicts_as_errors(now):
+        existed = aliases.delete_alias(alias, now=now)
     audit_log.write(by, "delete", "alias", [alias] if existed else [], now=now)
     return existed
 
 
 @restartable
 def free(tokens: Iterable[UUID], *, now: datetime, by: Actor = DEPLOYMENT) -> set[UUID]:
-    """Revoke these leases, as `operator_changes.free` does; return those that were live."""
+    """Revoke these leases, as `operator_changes.free` does; return the tokens that were live."""
     leases = Slot.objects.filter(token__among=list(tokens)).values_list("token", "leased_host")
     names = {token: name for token, name in leases if token is not None}
     freed = operator_changes.free(names, delay=settings.HOST_DELAY, now=now)

@@ -14,16 +14,16 @@ from foundation.database.transactions import StartOverError
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import EARLIEST, as_json_times, bring_forward, execute
 
-_HOST = ("id", "name", "slot_id", "check_at", "fetch_at")  # other columns are deferred
-_SLOT = (
+_HOST_COLUMNS = ("id", "name", "slot_id", "check_at", "fetch_at")  # other columns are deferred
+_SLOT_COLUMNS = (
     *("id", "is_alias", "key", "not_before", "delay", "token", "leased_until"),
     *("leased_host", "leased_for", "lease_due"),
 )
 # The slot is locked before its host, so that the holder of a slot never waits for its hosts. The
-# host is also locked; otherwise it would be read in its state before the wait for its slot.
+# host is also locked; otherwise, its row would be read as it was before the wait for the slot.
 _LOCK = f"""\
-SELECT {", ".join(f"host.{name} AS host_{name}" for name in _HOST)},
-    {", ".join(f"slot.{name} AS slot_{name}" for name in _SLOT)}
+SELECT {", ".join(f"host.{name} AS host_{name}" for name in _HOST_COLUMNS)},
+    {", ".join(f"slot.{name} AS slot_{name}" for name in _SLOT_COLUMNS)}
 FROM hosts_slot AS slot JOIN hosts_host AS host ON host.slot_id = slot.id
 WHERE host.name {{names}} ORDER BY slot.id {{for_update_of_both}}
 """  # noqa: S608 - names of columns
@@ -36,20 +36,20 @@ WITH locked AS ({_LOCK}), sooner AS (
         AND (locked.host_{{due_at}} IS NULL OR locked.host_{{due_at}} > due.at)
 )
 SELECT * FROM locked
-"""  # noqa: S608 - of constant texts
+"""  # noqa: S608 - constant texts
 # New hosts have new slots, whose ready time is the host's due time.
-_NEW_SLOTS = """\
+_CREATE_SLOTS = """\
 INSERT INTO hosts_slot (is_alias, key, not_before, leased_host, leased_for, {ready_at})
 SELECT false, name, %(ever)s, '', '', at FROM {times} AS due WHERE true
 ON CONFLICT DO NOTHING RETURNING id, key, {ready_at} AS at
 """
-_NEW_HOSTS = """\
+_CREATE_HOSTS = """\
 INSERT INTO hosts_host (name, slot_id, {due_at})
 SELECT key, id, {ready_at} FROM hosts_slot WHERE id {slots} ORDER BY key
 ON CONFLICT DO NOTHING RETURNING slot_id, id
 """
-_NEW_SLOTS_AND_HOSTS = f"""\
-WITH slot AS ({_NEW_SLOTS}), host AS (
+_CREATE_SLOTS_AND_HOSTS = f"""\
+WITH slot AS ({_CREATE_SLOTS}), host AS (
     INSERT INTO hosts_host (name, slot_id, {{due_at}}) SELECT key, id, at FROM slot
     ON CONFLICT DO NOTHING RETURNING id, slot_id
 )
@@ -62,7 +62,7 @@ class MovedError(StartOverError):
 
 
 def lock_hosts(names: Iterable[str]) -> dict[str, Host]:
-    """Return these hosts, created if unknown, each with its slot locked (`host.slot`).
+    """Lock the slots of these hosts; return the hosts, created if unknown, each with its slot.
 
     Call it once in a transaction, before locking anything else. A few statements for any number of
     names. Raises MovedError if a host is moved or deleted in the meantime.
@@ -127,8 +127,9 @@ def _lock_existing(times: Mapping[str, datetime | None], purpose: Purpose) -> di
 
 def _host(row: tuple[Any, ...]) -> Host:
     """Return the host of a row of _LOCK, with its slot."""
-    host = Host.from_db(None, _HOST, rows.read(Host, _HOST, row[: len(_HOST)]))
-    host.slot = Slot.from_db(None, _SLOT, rows.read(Slot, _SLOT, row[len(_HOST) :]))
+    host_row, slot_row = row[: len(_HOST_COLUMNS)], row[len(_HOST_COLUMNS) :]
+    host = Host.from_db(None, _HOST_COLUMNS, rows.read(Host, _HOST_COLUMNS, host_row))
+    host.slot = Slot.from_db(None, _SLOT_COLUMNS, rows.read(Slot, _SLOT_COLUMNS, slot_row))
     return host
 
 
@@ -142,12 +143,12 @@ def _create(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str,
         return {}
     params = {"times": as_json_times(times), "ever": EARLIEST}
     if connection.vendor == "postgresql":
-        new = execute(_NEW_SLOTS_AND_HOSTS, params, purpose)
+        new = execute(_CREATE_SLOTS_AND_HOSTS, params, purpose)
     else:
-        free = execute(_NEW_SLOTS, params, purpose)
-        slots = [slot_id for slot_id, *_ in free]
-        hosts = {row[0]: row[1] for row in execute(_NEW_HOSTS, {"slots": slots}, purpose)}
-        new = [(slot_id, name, hosts.get(slot_id)) for slot_id, name, _ in free]
+        new_slots = execute(_CREATE_SLOTS, params, purpose)
+        slots = [slot_id for slot_id, *_ in new_slots]
+        hosts = {row[0]: row[1] for row in execute(_CREATE_HOSTS, {"slots": slots}, purpose)}
+        new = [(slot_id, name, hosts.get(slot_id)) for slot_id, name, _ in new_slots]
     created = {}
     for slot_id, name, pk in new:
         if pk is None:
@@ -163,9 +164,9 @@ def slot_ids_of(names: Iterable[str]) -> dict[str, int]:
 
 
 def create_slots(names: list[str]) -> dict[str, int]:
-    """Make sure that each of these sorted host names has its own slot; return their ids.
+    """Make sure that each of these sorted host names has its own slot; return the slots' ids.
 
-    Raises MovedError if a slot was deleted meanwhile.
+    Raises MovedError if a slot is deleted in the meantime.
     """
     Slot.objects.bulk_create(
         [Slot(is_alias=False, key=name, not_before=EARLIEST) for name in names],
@@ -178,7 +179,7 @@ def create_slots(names: list[str]) -> dict[str, int]:
 
 
 def create_hosts(names: Iterable[str], slots: Mapping[str, int]) -> None:
-    """Create the missing ones of these sorted hosts, each in its slot of `slots`, by name."""
+    """Create those of these sorted hosts that are missing, each in its slot from `slots`."""
     Host.objects.bulk_create(
         [Host(name=name, slot_id=slots[name]) for name in names], ignore_conflicts=True
     )

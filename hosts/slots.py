@@ -19,7 +19,7 @@ from hosts.models import Purpose, Slot
 # The slot of an expired lease rests this long before the next lease, because requests may be in
 # progress.
 GRACE = timedelta(seconds=1)
-_ADVISORY_SPACE = 0x6C696E6B  # ours among the advisory locks of this PostgreSQL database
+_ADVISORY_SPACE = 0x6C696E6B  # the namespace of these advisory locks in PostgreSQL
 
 
 # Parts of statements that differ between the databases. Lists are JSON on both: the driver needed a
@@ -48,7 +48,7 @@ _SQLITE = {
     "for_update_of_both": "",
     "skip_locked": "",
 }
-_LIVE = """\
+_COUNT_LIVE = """\
 SELECT count(*) FROM hosts_slot WHERE {is_live} AND leased_for = %(purpose)s
 """
 _PICK = """\
@@ -77,14 +77,14 @@ FROM {hosts} AS requested
 WHERE hosts_slot.id {slots} AND hosts_slot.id = requested.slot
 RETURNING hosts_slot.id, leased_host, is_alias, key, token, delay
 """
-_NOT_DUE = "UPDATE hosts_host SET {due_at} = NULL WHERE name {names}"
+_CLEAR_DUE = "UPDATE hosts_host SET {due_at} = NULL WHERE name {names}"
 # Both in one statement, which SQLite can't do.
-_TAKE_NOT_DUE = f"""\
+_TAKE_AND_CLEAR_DUE = f"""\
 WITH taken AS ({_TAKE}, host.id AS host_id), not_due AS (
     UPDATE hosts_host SET {{due_at}} = NULL FROM taken WHERE hosts_host.id = taken.host_id
 )
 SELECT id, leased_host, is_alias, key, token, delay FROM taken
-"""  # noqa: S608 - of constant texts
+"""  # noqa: S608 - constant texts
 # The names are separate from the times, because PostgreSQL assumes 100 rows for any such list and
 # would scan a table of about 10,000 hosts.
 _BRING_FORWARD = """\
@@ -125,7 +125,7 @@ EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
 def lock_cap(purpose: Purpose) -> None:
-    """Let one transaction at a time count live leases of `purpose` and add to them.
+    """Let only one transaction at a time count live leases of `purpose` and take more.
 
     A separate statement: a count in the same statement would not see the previous holder's writes.
     On SQLite the transaction itself (BEGIN IMMEDIATE) is that lock.
@@ -140,7 +140,7 @@ def lock_cap(purpose: Purpose) -> None:
 
 def count_live(purpose: Purpose, now: datetime) -> int:
     """Return how many leases of `purpose` are live at `now`."""
-    [(count,)] = execute(_LIVE, {"now": now, "purpose": purpose.value})
+    [(count,)] = execute(_COUNT_LIVE, {"now": now, "purpose": purpose.value})
     return int(count)
 
 
@@ -182,10 +182,10 @@ def take(
     times = {"now": now, "until": until, "expired": until + GRACE}
     params = {"slots": list(slots), "purpose": purpose.value, **times}
     if connection.vendor == "postgresql":
-        return _new_leases(execute(_TAKE_NOT_DUE, params, purpose))
+        return _new_leases(execute(_TAKE_AND_CLEAR_DUE, params, purpose))
     taken = _new_leases(execute(_TAKE, params, purpose))
     names = [lease.host for lease in taken.values()]
-    execute(_NOT_DUE, {"names": names}, purpose)
+    execute(_CLEAR_DUE, {"names": names}, purpose)
     return taken
 
 
@@ -200,7 +200,7 @@ def take_for(hosts: Mapping[int, str], purpose: Purpose, *, until: datetime) -> 
 
 def _new_leases(rows: Iterable[tuple[Any, ...]]) -> dict[int, NewLease]:
     return {
-        pk: NewLease(host, key if is_alias else None, as_uuid(token), span(delay))
+        pk: NewLease(host, key if is_alias else None, as_uuid(token), as_duration(delay))
         for pk, host, is_alias, key, token, delay in rows
     }
 
@@ -217,27 +217,27 @@ class LiveLease(NamedTuple):
 def lock_live(tokens: Iterable[UUID], now: datetime) -> dict[UUID, LiveLease]:
     """Lock the slots of these tokens, in the order of their ids; return the leases live at `now`.
 
-    The result has no times, because converting them would take a fifth of the time of a release.
+    The result has no times, because converting them would take a fifth of a release's time.
     """
     rows = execute(_LOCK_AND_CHECK, {"tokens": [token.hex for token in tokens], "now": now})
     return {
-        as_uuid(token): LiveLease(pk, host, purpose, span(delay))
+        as_uuid(token): LiveLease(pk, host, purpose, as_duration(delay))
         for pk, token, host, purpose, delay, is_live in rows
         if is_live
     }
 
 
-class LockedLease(NamedTuple):
-    """A locked lease with the times of its slot."""
+class LeaseTimes(NamedTuple):
+    """A lease with the times of its slot."""
 
     slot: int
     token: UUID
     until: datetime
     delay: timedelta | None  # the slot's own
-    not_before: datetime  # later than now: a backoff or pause began under the lease
+    not_before: datetime  # later than now if a backoff or pause began during the lease
 
 
-def lock_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
+def lock_leases(tokens: Iterable[UUID]) -> list[LeaseTimes]:
     """Lock the slots of these tokens, in the order of their ids; return their leases.
 
     Expired leases are included.
@@ -245,26 +245,26 @@ def lock_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
     return _leases(_LOCK_LEASES, tokens)
 
 
-def read_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
+def read_leases(tokens: Iterable[UUID]) -> list[LeaseTimes]:
     """Return the leases of these tokens, including expired ones, without locking."""
     return _leases(_LEASES, tokens)
 
 
-def _leases(sql: str, tokens: Iterable[UUID]) -> list[LockedLease]:
+def _leases(sql: str, tokens: Iterable[UUID]) -> list[LeaseTimes]:
     rows = execute(sql, {"tokens": [token.hex for token in tokens]})
     return [
-        LockedLease(pk, as_uuid(token), utc(until), span(delay), utc(not_before))
+        LeaseTimes(pk, as_uuid(token), as_utc(until), as_duration(delay), as_utc(not_before))
         for pk, token, until, delay, not_before in rows
     ]
 
 
-def utc(value: datetime) -> datetime:
-    """Return a time from the database: SQLite's have no zone."""
+def as_utc(value: datetime) -> datetime:
+    """Convert a time from the database: SQLite's have no zone."""
     return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
 
 
-def span(value: timedelta | int | None) -> timedelta | None:
-    """Return a duration from the database: SQLite's are microseconds."""
+def as_duration(value: timedelta | int | None) -> timedelta | None:
+    """Convert a duration from the database: SQLite's are microseconds."""
     return timedelta(microseconds=value) if isinstance(value, int) else value
 
 
@@ -318,9 +318,9 @@ def execute(
 
 @cache
 def _render(sql: str, vendor: str, purpose: Purpose) -> str:
-    words = _SQLITE if vendor == "sqlite" else _POSTGRES
-    lease_sql = {name: text.format(**words) for name, text in leases.SQL.items()}
-    return sql.format(**words, **lease_sql, due_at=purpose.due_field, ready_at=purpose.ready_field)
+    parts = _SQLITE if vendor == "sqlite" else _POSTGRES
+    lease_sql = {name: text.format(**parts) for name, text in leases.SQL.items()}
+    return sql.format(**parts, **lease_sql, due_at=purpose.due_field, ready_at=purpose.ready_field)
 
 
 def _parameter(value: Any) -> Any:
@@ -332,17 +332,17 @@ def _parameter(value: Any) -> Any:
 
 
 def as_uuid(value: UUID | str) -> UUID:
-    """Return a UUID from the database: SQLite's are text."""
+    """Convert a UUID from the database: SQLite's are text."""
     return value if isinstance(value, UUID) else UUID(value)
 
 
-def is_over(slot: Slot, now: datetime) -> bool:
-    """Return whether this slot's lease and its grace have expired, so that it may be taken back."""
+def is_lease_over(slot: Slot, now: datetime) -> bool:
+    """Return whether the slot's lease and its grace have expired, so it may be taken back."""
     return slot.leased_until is not None and slot.leased_until + GRACE <= now
 
 
 def take_back(slots: Collection[Slot]) -> None:
-    """End the leases of these locked slots as unused; hosts that were due are due again."""
+    """End the leases of these locked slots as if unused; hosts that were due are due again."""
     for purpose in Purpose:
         bring_forward(
             purpose,

@@ -54,31 +54,31 @@ from hosts.serializers import (
 )
 
 
-class HostPages(KeysetPagination):
+class HostPagination(KeysetPagination):
     """Pages by name."""
 
     time_field = None
     id_field = "name"
 
 
-class _QueuePages(KeysetPagination):
+class _QueuePagination(KeysetPagination):
     time_field = "next_at"
 
 
-class _BusyPages(KeysetPagination):
+class _BusyPagination(KeysetPagination):
     time_field = "busy_until"
 
 
-class _IdPages(KeysetPagination):
+class _IdPagination(KeysetPagination):
     time_field = None
 
 
 # Each state in the order of the index that finds it.
-_PAGES: dict[HostState, type[KeysetPagination]] = {
-    HostState.QUEUED: _QueuePages,
-    HostState.BUSY: _BusyPages,
-    HostState.WAITING: _IdPages,
-    HostState.IDLE: _IdPages,
+_PAGINATION_BY_STATE: dict[HostState, type[KeysetPagination]] = {
+    HostState.QUEUED: _QueuePagination,
+    HostState.BUSY: _BusyPagination,
+    HostState.WAITING: _IdPagination,
+    HostState.IDLE: _IdPagination,
 }
 
 
@@ -90,7 +90,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
     queryset = Host.objects.select_related("slot")
     serializer_class = HostSerializer
-    pagination_class: type[KeysetPagination] = HostPages
+    pagination_class: type[KeysetPagination] = HostPagination
     path_schemas = {"host": {"minLength": 1, "maxLength": MAX_INPUT}}
     # DRF's metadata would look up an object by `pk`, which these URLs don't have.
     metadata_class = None
@@ -118,12 +118,12 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         if "state" in filters:
             state = HostState(filters["state"])
             hosts = hosts.in_state(state, database_now())
-            self.pagination_class = _PAGES[state]
+            self.pagination_class = _PAGINATION_BY_STATE[state]
         match filters.get("sort"):
             case None:
                 return self.page(hosts)
             case "name":
-                self.pagination_class = HostPages
+                self.pagination_class = HostPagination
                 return self.page(hosts)
             case trouble:
                 return self._page_of_worst(request, hosts, trouble)
@@ -249,8 +249,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         valid, results = _read_all(ReleaseSerializer, items)
         returned = [services.ReturnedLease(**item) for item in valid.values()]
         released = services.release_all(returned, now=database_now())
-        for index, was_live in zip(valid, released, strict=True):
-            results[index] = {"status": 204} if was_live else _error_result(services.not_owner())
+        for index, ended in zip(valid, released, strict=True):
+            results[index] = {"status": 204} if ended else _error_result(services.not_owner_error())
         return Response({"results": results})
 
     @extend_schema(
@@ -304,14 +304,14 @@ def _read_all(
     return valid, results
 
 
-class AliasPages(KeysetPagination):
+class AliasPagination(KeysetPagination):
     """Pages by name."""
 
     time_field = None
     id_field = "key"
 
 
-class _BusyAliasPages(KeysetPagination):
+class _BusyAliasPagination(KeysetPagination):
     time_field = "leased_until"
 
 
@@ -320,7 +320,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
 
     queryset = cast("QuerySet[Alias]", Alias.objects.all())
     serializer_class = AliasSerializer
-    pagination_class: type[KeysetPagination] = AliasPages
+    pagination_class: type[KeysetPagination] = AliasPagination
     metadata_class = None
     path_schemas = {"alias": {"pattern": ALIAS_PATTERN}}
 
@@ -338,7 +338,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
         now = database_now()
         if filters.get("busy") is True:
             aliases = aliases.busy(now)
-            self.pagination_class = _BusyAliasPages
+            self.pagination_class = _BusyAliasPagination
         elif filters.get("busy") is False:
             aliases = aliases.exclude(leased_until__gt=now)
         return self.page(aliases)
@@ -358,7 +358,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
         """
         name = services.read_alias(alias)
         hosts = read_body(ChangeAliasSerializer, request)["hosts"]
-        services.attach(name, hosts, now=database_now(), by=actor_of(request))
+        services.set_hosts(name, hosts, now=database_now(), by=actor_of(request))
         return self._show(name)
 
     @fails(invalid_alias=400, busy=409)
@@ -366,7 +366,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
     def destroy(self, request: Request, alias: str) -> Response:
         """Delete an alias, but not its hosts; 409 `busy` while one of them is reserved."""
         name = services.read_alias(alias)
-        if not services.detach(name, now=database_now(), by=actor_of(request)):
+        if not services.delete_alias(name, now=database_now(), by=actor_of(request)):
             raise Http404
         return Response(status=204)
 

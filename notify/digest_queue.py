@@ -174,7 +174,7 @@ def _visible(rows: list[Event], by: Actor) -> list[Event]:
     events = Event.objects.filter(pk__among=[row.pk for row in rows]).order_by("position")
     visible_ids = {
         row.pk: visible_data(row.payload, by, to_change=True).get("reference_ids", [])[:1]
-        for part in events.parts()
+        for part in events.chunks()
         for row in part
         if may_know(EventFacts(row), by)
     }

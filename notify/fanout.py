@@ -228,7 +228,7 @@ def catch_up(*, until: int, now: datetime) -> bool:
         return False
     behind = behind.filter(position__gte=start)  # new ones wait for the next call
     rows = Event.objects.numbered().filter(position__gt=start, position__lte=until)
-    events = next(rows.parts(limit=BATCH), [])
+    events = next(rows.chunks(limit=BATCH), [])
     with suppress(StartOverError):  # the next call composes the rest again
         if not events:
             write(FanOutBatch(until, dict(behind.values_list("pk", "position"))), now=now)

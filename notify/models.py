@@ -39,7 +39,7 @@ class ChannelQuerySet(models.QuerySet["Channel"]):
         Their owner has a role and may sign in; channels without an owner are included. Excludes
         callbacks of batches whose token was revoked.
         """
-        revoked = Batch.objects.revoked().filter(pk=OuterRef("batch"))
+        revoked = Batch.objects.with_revoked_token().filter(pk=OuterRef("batch"))
         return self.filter(Q(batch=None) | ~Exists(revoked)).filter(owner_may_receive("owner"))
 
     def without_callbacks(self) -> Self:

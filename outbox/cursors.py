@@ -25,17 +25,17 @@ class CursorLeaseLostError(Exception):
     """Another relay has taken over this reader."""
 
 
-def begin(readers: Iterable[Reader]) -> None:
+def create_missing(readers: Iterable[Reader]) -> None:
     """Create the cursors of new readers: at the end of the feed, unless a reader
     `begins_at_start`."""
     names = set(Cursor.objects.values_list("pk", flat=True))
     for reader in readers:
         if reader.name not in names:
-            _begin(reader)
+            _get_or_create(reader)
 
 
-def _begin(reader: Reader) -> Cursor:
-    """Return the reader's cursor, after creating it if it is missing."""
+def _get_or_create(reader: Reader) -> Cursor:
+    """Return the reader's cursor; create it if it is missing."""
     position = 0 if reader.begins_at_start else Event.objects.newest_position()
     defaults = {"position": position, "sees_all": reader.sees_all}
     return Cursor.objects.get_or_create(pk=reader.name, defaults=defaults)[0]
@@ -44,11 +44,11 @@ def _begin(reader: Reader) -> Cursor:
 def acquire(reader: Reader, token: UUID, *, now: datetime) -> Cursor | None:
     """Return the cursor if `token` leads the reader, otherwise None; create a missing cursor.
 
-    The lease then lasts for at least two thirds of its length. An exception is an idle reader that
-    needs no leader (`leads_idle`): its last leader stays without renewing the lease, so that an
-    idle relay writes nothing.
+    At least two thirds of the lease then remain. An exception is an idle reader that needs no
+    leader (whose `leads_idle` is False): its last leader stays without renewing the lease, so that
+    an idle relay writes nothing.
     """
-    row = Cursor.objects.filter(pk=reader.name).first() or _begin(reader)
+    row = Cursor.objects.filter(pk=reader.name).first() or _get_or_create(reader)
     length = reader.lease
     if row.token == token and row.leased_until and row.leased_until - now > length * 2 / 3:
         return row
@@ -60,7 +60,7 @@ def acquire(reader: Reader, token: UUID, *, now: datetime) -> Cursor | None:
 
 
 def is_behind(row: Cursor) -> bool:
-    """Return whether there are numbered events after the reader's position, for it or not."""
+    """Return whether numbered events follow the reader's position, even if not for the reader."""
     return row.position < Event.objects.newest_position()
 
 
@@ -89,12 +89,12 @@ def advance(cursor: Cursor, progress: Progress, *, sent: bool, now: datetime) ->
         progress.write()
 
 
-def note_error(name: str, token: UUID, error: str, *, now: datetime) -> None:
+def record_error(name: str, token: UUID, error: str, *, now: datetime) -> None:
     """Store the error for operators, until the next success."""
     Cursor.objects.filter(pk=name, token=token).update(last_error=error, last_error_at=now)
 
 
-def note_off(configured: Collection[str], *, now: datetime) -> None:
+def mark_off(configured: Collection[str], *, now: datetime) -> None:
     """Mark as off the sinks that are not in `configured` and that no relay leads.
 
     A relay that leads a sink again clears its mark.
@@ -110,8 +110,8 @@ def note_off(configured: Collection[str], *, now: datetime) -> None:
 def retire(name: str, *, now: datetime) -> bool:
     """Delete a sink's position and dead letters, so that old events can be deleted.
 
-    Returns True; while a relay leads the sink, does nothing and returns False. Raises
-    Cursor.DoesNotExist if there is no such sink.
+    Returns False, and deletes nothing, while a relay leads the sink. Raises Cursor.DoesNotExist if
+    there is no such sink.
     """
     row = Cursor.objects.select_for_update().get(pk=name)
     if not Cursor.objects.filter(leases.free(now), pk=name).exists():
@@ -126,21 +126,21 @@ class Backlog:
     without a position."""
 
     pending: int
-    oldest: timedelta | None  # age of the oldest pending event; None if none is pending
+    oldest_age: timedelta | None  # of the pending events; None if there are none
     set_aside: int = 0  # the number of dead letters
     cursor: Cursor = field(default_factory=Cursor)  # the feed's never fails
 
 
-def oldest_pending(now: datetime) -> dict[str, timedelta | None]:
+def oldest_ages(now: datetime) -> dict[str, timedelta | None]:
     """Return the age of the oldest pending event of the feed (`feed`) and of each sink, by name.
 
     None if no event is pending.
     """
-    unnumbered = {every: _first_time(_unnumbered(sees_all=every)) for every in (False, True)}
+    unnumbered = {key: _first_time(_unnumbered(sees_all=key)) for key in (False, True)}
     ages = {"feed": _age(unnumbered[False], now)}
     for sink in Cursor.objects.all():
-        firsts = (unnumbered[sink.sees_all], _first_time(sink.pending()))
-        ages[sink.name] = _age(min((at for at in firsts if at is not None), default=None), now)
+        times = (unnumbered[sink.sees_all], _first_time(sink.pending()))
+        ages[sink.name] = _age(min((at for at in times if at is not None), default=None), now)
     return ages
 
 
@@ -157,14 +157,13 @@ def _unnumbered(*, sees_all: bool = False) -> EventQuerySet:
 
 
 def backlogs(now: datetime) -> dict[str, Backlog]:
-    """Return the backlog of the feed (`feed`) and of every sink, also those that are off, by
-    name."""
-    oldest = oldest_pending(now)
-    by_name = {"feed": Backlog(pending=_unnumbered().count(), oldest=oldest["feed"])}
-    for sink in Cursor.objects.filter(pk__in=oldest).order_by("name"):
+    """Return the backlog of the feed (`feed`) and of every sink, on or off, by name."""
+    ages = oldest_ages(now)
+    by_name = {"feed": Backlog(pending=_unnumbered().count(), oldest_age=ages["feed"])}
+    for sink in Cursor.objects.filter(pk__in=ages).order_by("name"):
         by_name[sink.name] = Backlog(
             pending=_unnumbered(sees_all=sink.sees_all).count() + sink.pending().count(),
-            oldest=oldest[sink.name],
+            oldest_age=ages[sink.name],
             set_aside=sink.dead_letters.count(),
             cursor=sink,
         )

@@ -29,7 +29,7 @@ def check(name: str, *, position: int) -> str:
     names = [FIRST, *(epoch for epoch, _ in begun)]
     if name == names[-1]:
         return name
-    ends = dict(zip(names, (behind for _, behind in begun), strict=False))
+    ends = dict(zip(names, (position for _, position in begun), strict=False))
     if name not in ends or position > ends[name]:
         raise ApiError(
             "epoch_changed",

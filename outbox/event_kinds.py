@@ -20,7 +20,7 @@ class State(StrEnum):
 class EventKind(StrEnum):
     """The kind of an event.
 
-    Events of all kinds but STATE have no `from_state` and `to_state`, and only sinks with
+    Events of all kinds except STATE have no `from_state` and `to_state`, and only sinks with
     `sees_all` get them.
     """
 
@@ -36,7 +36,7 @@ class EventKind(StrEnum):
     # Events of the deployment. Payload: since, until, reason, set_aside (a number of checks).
     NETWORK_DOWN = "network_down"
     NETWORK_BACK = "network_back"
-    # Payload: name (of the sink; a disk's folder; `schedules`), detail (a sentence).
+    # Payload: name (a sink, a disk's folder or `schedules`), detail (a sentence).
     SINK_BEHIND = "sink_behind"
     DISK_FILLING = "disk_filling"
     SCHEDULES_LATE = "schedules_late"

@@ -115,7 +115,7 @@ def cloud_events(transition: Event, by: Actor = DEPLOYMENT) -> Iterator[dict[str
     An event with more than MAX_REFERENCES reference ids (or MAX_REFERENCE_BYTES of them) is split
     into parts with the extension attributes `part` (from 1) and `parts`. Each part has some of the
     reference ids with their occurrences, and all other data. The first part has the event's id; the
-    id of each other part is the event's id, a dot and the number of the part.
+    id of every other part is the event's id, a dot and the number of the part.
 
     `transition` keeps its name from version 0.2.0, because sinks may pass it as a keyword.
     """
@@ -126,15 +126,15 @@ def cloud_events(transition: Event, by: Actor = DEPLOYMENT) -> Iterator[dict[str
         yield whole
         return
     for number, chunk in enumerate(chunks, start=1):
-        some = data | {"reference_ids": chunk}
+        part_data = data | {"reference_ids": chunk}
         if "occurrences" in data:
-            some["occurrences"] = _occurrences_of(data["occurrences"], set(chunk))
-        part = {"part": number, "parts": len(chunks), "data": some}
+            part_data["occurrences"] = _occurrences_of(data["occurrences"], set(chunk))
+        part = {"part": number, "parts": len(chunks), "data": part_data}
         yield whole | part | ({} if number == 1 else {"id": f"{transition.id}.{number}"})
 
 
 def _occurrences_of(occurrences: list[dict[str, Any]], ids: set[str]) -> list[dict[str, Any]]:
-    return [one for one in occurrences if one["reference_id"] in ids]
+    return [occurrence for occurrence in occurrences if occurrence["reference_id"] in ids]
 
 
 def _chunks(reference_ids: list[str]) -> Iterator[list[str]]:

@@ -27,10 +27,10 @@ def read(place: Place, *, limit: int, by: Actor = DEPLOYMENT) -> tuple[list[dict
     as `epochs.check` does.
     """
     epoch = epochs.check(place.epoch, position=place.position + bool(place.part))
-    # Read before the page, so that the page includes all events up to it.
+    # Read before the page, so that the page includes all events up to this position.
     newest = Event.objects.newest_position()
     items: list[dict[str, Any]] = []
-    events = Event.objects.events().filter(position__gt=place.position)[:limit]
+    events = Event.objects.in_feed().filter(position__gt=place.position)[:limit]
     for event in events:
         parts = list(islice(cloud_events(event, by), place.part, None))
         room = limit - len(items)

@@ -25,8 +25,8 @@ _MAX_REASONS = 3
 _MARGIN = timedelta(seconds=1)  # for acknowledgements, beyond the producer's own timeout
 
 
-def message(event: dict[str, Any]) -> Message:
-    """Return an event of `cloud_events` as a message; its key is the target's id."""
+def to_message(event: dict[str, Any]) -> Message:
+    """Return an event from `cloud_events` as a message, whose key is the target's id."""
     attributes = {name: value for name, value in event.items() if name != "data"}
     attributes["time"] = datetime.fromisoformat(attributes["time"])
     for name in ("part", "parts"):
@@ -67,8 +67,8 @@ class KafkaReader(MessageReader):
 
     def encode(self, event: Event) -> list[Message]:
         """Return the event's messages; raises MessageSizeTooLargeError before a broker would."""
-        messages = [message(part) for part in cloud_events(event)]
-        largest = max(one.size for one in messages)
+        messages = [to_message(part) for part in cloud_events(event)]
+        largest = max(message.size for message in messages)
         if largest > MAX_MESSAGE_BYTES:
             raise MessageSizeTooLargeError(f"a message of {largest} bytes is too large")
         return messages
@@ -97,20 +97,20 @@ class KafkaReader(MessageReader):
                 self.connecting = False
         topic = settings.KAFKA_TOPIC
         futures = [
-            self._producer.send(topic, key=one.key, value=one.value, headers=one.headers)
-            for one in messages
+            self._producer.send(topic, key=item.key, value=item.value, headers=item.headers)
+            for item in messages
         ]
         deadline = time.monotonic() + (settings.KAFKA_TIMEOUT + _MARGIN).total_seconds()
-        return [_outcome(future, deadline) for future in futures]
+        return [_error_of(future, deadline) for future in futures]
 
     def close(self) -> None:
-        """Drop the producer with unsent messages."""
+        """Drop the producer and its unsent messages."""
         producer, self._producer = self._producer, None
         if producer is not None:
             producer.close(timeout=0)
 
 
-def _outcome(future: Any, deadline: float) -> Exception | None:
+def _error_of(future: Any, deadline: float) -> Exception | None:
     try:
         future.get(timeout=max(0.0, deadline - time.monotonic()))
     except KafkaError as error:
@@ -119,7 +119,7 @@ def _outcome(future: Any, deadline: float) -> Exception | None:
 
 
 class _FailureLog(logging.Handler):
-    """Collects the reasons of failed connections, which kafka-python only logs."""
+    """Collects the reasons for failed connections, which kafka-python only logs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -138,7 +138,7 @@ logging.getLogger("kafka").addHandler(_failure_log)
 def _connect() -> _KafkaProducer:
     """Return a new producer that knows the topic.
 
-    Raises KafkaTimeoutError with the reasons that are known, and other errors of kafka-python.
+    Raises KafkaTimeoutError with the known reasons, and other errors from kafka-python.
 
     The producer is not idempotent, because an idempotent one fails forever after one refused
     message in kafka-python 3.0. The order is kept by one request in flight, and by the relay, which

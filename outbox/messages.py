@@ -10,7 +10,7 @@ from typing import ClassVar
 from outbox.models import Event
 from outbox.readers import Progress, Reader, Refusal
 
-WINDOW_BYTES = 4 * 1024 * 1024  # from this size on, no further event is sent together
+WINDOW_BYTES = 4 * 1024 * 1024  # a window of this size or more takes no further event
 _OVERHEAD = 128  # maximum overhead of a message on the wire, without key, value and headers
 
 
@@ -58,7 +58,8 @@ class MessageReader(Reader):
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
         """Send the first events, as many as may be sent together; return the progress."""
         window = list(self._window(events))
-        errors = iter(self._send_all([one for _, messages, _ in window for one in messages], renew))
+        to_send = [message for _, messages, _ in window for message in messages]
+        errors = iter(self._send_all(to_send, renew))
         refusals: list[Refusal] = []
         position = 0
         for event, messages, reason in window:
@@ -84,12 +85,12 @@ class MessageReader(Reader):
                 messages = self.encode(event)
             except self.refusals as error:
                 reason = describe(error)
-            except Exception as error:  # noqa: BLE001 (it would be the same next time)
+            except Exception as error:  # noqa: BLE001 (another attempt would fail, too)
                 reason = f"The event could not be encoded: {describe(error)}"
             if messages and messages[0].key in keys:
                 return
-            keys.update(one.key for one in messages)
-            size += sum(one.size for one in messages)
+            keys.update(message.key for message in messages)
+            size += sum(message.size for message in messages)
             yield event, messages, reason
             if size >= WINDOW_BYTES:
                 return
@@ -97,11 +98,11 @@ class MessageReader(Reader):
     def _send_all(
         self, messages: Sequence[Message], renew: Callable[[], object]
     ) -> list[Exception | None]:
-        """Send all messages, then each refused one again by itself, because another message may
-        have been the cause; return the errors as `send` does.
+        """Send all messages, then each refused message by itself, because another message may have
+        been the cause; return the errors as `send` does.
 
-        Second attempts start only within a third of a lease. Messages that are left then get a
-        TimeoutError, and wait for the next call of `read`.
+        Second attempts start only within a third of a lease. After that, the remaining messages get
+        a TimeoutError, and wait for the next call of `read`.
         """
         errors = self.send(messages) if messages else []
         deadline = time.monotonic() + self.lease.total_seconds() / 3

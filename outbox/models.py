@@ -17,7 +17,7 @@ MAX_PAYLOAD_CHARACTERS = 4_000_000  # of payloads read at once: about 100,000 re
 
 
 class EventQuerySet(models.QuerySet["Event"]):
-    def events(self) -> Self:
+    def in_feed(self) -> Self:
         """Return the events of the feed: numbered changes into one of EVENT_STATES that are not
         quiet, in the order of position."""
         numbered = self.filter(position__isnull=False, quiet=False)
@@ -27,11 +27,11 @@ class EventQuerySet(models.QuerySet["Event"]):
         """Return events with a position, in order."""
         return self.filter(position__isnull=False).order_by("position")
 
-    def targets_in_or_out_of(self, state: str, *, since: datetime) -> set[str]:
+    def targets_that_entered_or_left(self, state: str, *, since: datetime) -> set[str]:
         """Return the ids of targets that entered or left this state at `since` or later.
 
-        Reads the feed backwards until an event is older. Positions are only nearly in the order of
-        time, so pass an earlier time, to leave a margin.
+        Reads the feed backwards until it reaches an older event. Positions are only roughly
+        chronological, so pass an earlier time, to leave a margin.
         """
         changes = self.filter(Q(from_state=state) | Q(to_state=state)).exclude(target=None)
         fresh = changes.unnumbered().filter(at__gte=since)
@@ -49,8 +49,8 @@ class EventQuerySet(models.QuerySet["Event"]):
         """Return the last position whose event is older than `at`; without such an event, the
         position before the first.
 
-        A binary search, because no index is in the order of time. Positions are only nearly in that
-        order, so leave a margin.
+        A binary search, because no index is in order of time. Positions are only roughly
+        chronological, so leave a margin.
         """
         first = self.numbered().values_list("position", flat=True).first() or 1
         low, high = first - 1, self.newest_position()
@@ -72,10 +72,10 @@ class EventQuerySet(models.QuerySet["Event"]):
         numbered = changes.filter(position__isnull=False).order_by("-position")[:limit]
         return sorted([*fresh, *numbered], key=lambda row: (row.at, row.id), reverse=True)[:limit]
 
-    def parts(self, *, limit: int | None = None) -> "Iterator[list[Event]]":
-        """Yield the first `limit` of these numbered, ordered rows in lists.
+    def chunks(self, *, limit: int | None = None) -> "Iterator[list[Event]]":
+        """Yield the first `limit` of these numbered, ordered rows in chunks.
 
-        The payloads of a list have at most MAX_PAYLOAD_CHARACTERS, or the list has one row. A row
+        The payloads of a chunk total at most MAX_PAYLOAD_CHARACTERS, or it has only one row. A row
         may have any number of references, which are in memory several times while they are sent.
         """
         sized = self.annotate(size=Length(Cast("payload", models.TextField())))
@@ -105,7 +105,7 @@ class Event(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid_utils.compat.uuid7, editable=False)
-    # A lazy reference: the registry is an app above. Source: docs/adr/0040-outbox.md.
+    # A lazy reference: the registry is a higher app. Source: docs/adr/0040-outbox.md.
     target = models.ForeignKey(
         "targets.Target", on_delete=models.SET_NULL, null=True, related_name="transitions"
     )
@@ -198,7 +198,7 @@ class Cursor(models.Model):
 
     def pending(self) -> EventQuerySet:
         """Return the numbered events for this reader after its position, in order."""
-        rows = Event.objects.numbered() if self.sees_all else Event.objects.events()
+        rows = Event.objects.numbered() if self.sees_all else Event.objects.in_feed()
         return rows.filter(position__gt=self.position)
 
 

@@ -38,7 +38,7 @@ class Reader(ABC):
     # Readers with the same name are the same reader, in any process.
     name: str
     connecting = False  # true while `read` waits for a connection and nothing is in progress yet
-    # Whether it gets every event, not only changes into one of EVENT_STATES.
+    # Whether the reader gets every event, not only changes into one of EVENT_STATES.
     sees_all: ClassVar[bool] = False
     # Whether its relay renews the lease while the reader is idle, so that a relay without its
     # configuration knows that the reader is not off. Not needed for a reader that all relays have,
@@ -61,7 +61,7 @@ class Reader(ABC):
 
     @property
     def lease(self) -> timedelta:
-        """The time of silence after which another relay takes over: twice `timeout` and two more
+        """The time of silence after which another relay takes over: twice `timeout`, plus two
         seconds."""
         return 2 * (self.timeout + timedelta(seconds=1))
 
@@ -77,7 +77,7 @@ class Reader(ABC):
         """Close connections and drop work in progress; `read` may be called again."""
 
 
-def readers_now() -> dict[str, Reader]:
+def configured_readers() -> dict[str, Reader]:
     """Return the readers that are configured in this process, by name.
 
     Raises ImportError for an invalid path in SINKS.

@@ -16,9 +16,9 @@ from outbox.readers import Progress, Reader
 
 logger = logging.getLogger(__name__)
 
-BATCH = 1000  # events numbered in one transaction
-WINDOW = 1000  # maximum number of events loaded at once
-_RESTARTS = 5  # attempts without a pause, for events whose rows keep changing
+BATCH_SIZE = 1000  # events numbered in one transaction
+MAX_LOADED_EVENTS = 1000  # at once
+_MAX_RESTARTS = 5  # attempts without a pause, for events whose rows keep changing
 _DEAD_LETTER_PAUSE = 30.0  # seconds after a failed letter in which only new events are sent
 _NUMBERING_LOCK = 0x4C57_0001  # PostgreSQL's advisory lock; SQLite has one writer at a time anyway
 
@@ -40,7 +40,7 @@ _NEWEST = """
 
 @transaction.atomic
 def number_events() -> int:
-    """Assign positions to at most BATCH events; return how many were assigned.
+    """Assign positions to at most BATCH_SIZE events; return how many were assigned.
 
     Only committed rows are visible, and the lock is held until the positions are committed, so that
     a reader at position n finds all later events above n. Safe with several relays at once.
@@ -48,7 +48,7 @@ def number_events() -> int:
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_NUMBERING_LOCK])
-        cursor.execute(_NUMBER, [Event.objects.newest_position(), BATCH])
+        cursor.execute(_NUMBER, [Event.objects.newest_position(), BATCH_SIZE])
         return int(cursor.rowcount)
 
 
@@ -78,8 +78,8 @@ class Feeder:
         self._restarts = 0  # since its last progress
 
     def can_rest(self) -> bool:
-        """Return whether it may poll rarely once `feed` has no more events, because the numbering
-        loop wakes it.
+        """Return whether the feeder may poll rarely once `feed` has no more events, because the
+        numbering loop wakes it.
 
         False if the lease must be renewed, or while another relay still has events to send.
         """
@@ -89,10 +89,10 @@ class Feeder:
         return row is None or not cursors.is_behind(row)
 
     def feed(self) -> bool:
-        """Feed the next events; return whether there may be more, or False without the lease.
+        """Feed the next events; return whether there may be more (False without the lease).
 
-        Raises DeliveryError if the reader fails, after storing the reason in its cursor, and if its
-        rows keep changing; raises DatabaseError if the database fails.
+        Raises DeliveryError if the reader fails, after storing the reason in its cursor, or if the
+        rows that it writes keep changing; raises DatabaseError if the database fails.
         """
         try:
             more = self._read_next()
@@ -104,7 +104,7 @@ class Feeder:
             return False
         except StartOverError:
             self._restarts += 1
-            if self._restarts % _RESTARTS:
+            if self._restarts % _MAX_RESTARTS:
                 return True
             raise DeliveryError("the rows that it writes keep changing") from None
         except DatabaseError:
@@ -113,7 +113,7 @@ class Feeder:
             if not isinstance(error, self._reader.failures):
                 logger.exception("Feeding %s failed in an unexpected way", self.name)
             reason = describe(error)
-            cursors.note_error(self.name, self._token, reason, now=database_now())
+            cursors.record_error(self.name, self._token, reason, now=database_now())
             raise DeliveryError(reason) from error
 
     def close(self) -> None:
@@ -141,9 +141,9 @@ class Feeder:
         if row is None:
             return False
         if row.position != self._position or not self._loaded:
-            # Read before the events, which then include all up to it.
+            # Read before the events, so that they include all events up to this position.
             newest = Event.objects.newest_position()
-            self._loaded = next(row.pending().parts(limit=WINDOW), [])
+            self._loaded = next(row.pending().chunks(limit=MAX_LOADED_EVENTS), [])
             if not self._loaded:
                 return newest > row.position and self._move(row, Progress(to=newest), sent=False)
         events, self._loaded = self._loaded, []
@@ -207,8 +207,8 @@ class Feeder:
             if not progress.refusals:
                 letter.delete()
                 write = progress.write
-            same = Progress(to=row.position, write=write)
-            cursors.advance(row, same, sent=not progress.refusals, now=database_now())
+            in_place = Progress(to=row.position, write=write)
+            cursors.advance(row, in_place, sent=not progress.refusals, now=database_now())
         return True
 
 
@@ -224,7 +224,9 @@ def drain(readers: Iterable[Reader]) -> Iterator[str]:
         deadline = time.monotonic() + reader.lease.total_seconds() + 1
         try:
             while feeder.feed() or (not feeder.leads and time.monotonic() < deadline):
-                if not feeder.leads:  # another relay feeds the reader, or was killed meanwhile
+                if (
+                    not feeder.leads
+                ):  # another relay feeds the reader, or was killed while feeding it
                     time.sleep(0.2)
         except DeliveryError as error:
             yield f"{reader.name}: {error}."

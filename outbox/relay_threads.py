@@ -16,36 +16,36 @@ from foundation import loops, watchdog
 from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
 from outbox import cursors, relay
-from outbox.readers import Reader, readers_now
+from outbox.readers import Reader, configured_readers
 
 logger = logging.getLogger(__name__)
 
-POLL = 0.8  # seconds between checks for events to number; the feed shows them within a second
-_FEEDERS_POLL = 1.0  # seconds between checks for leases that another relay has released
-_RESTING_POLL = 10.0  # seconds between checks of an idle feeder, which can be woken
-_READERS_POLL = 5.0  # seconds between checks for new and removed readers
-_FIRST_RETRY = 0.4  # seconds after an error of a reader, doubled after each further error
-MAX_RETRY = 10.0  # seconds
-_NAP = 0.2  # seconds between checks whether a thread connects
+POLL_INTERVAL = 0.8  # seconds between checks for new events; the feed shows them within a second
+_LEASE_POLL_INTERVAL = 1.0  # seconds between checks for leases that another relay has released
+_IDLE_POLL_INTERVAL = 10.0  # seconds between checks of an idle feeder, which can be woken
+_READERS_POLL_INTERVAL = 5.0  # seconds between checks for new and removed readers
+_FIRST_RETRY_DELAY = 0.4  # seconds after an error of a reader, doubled after each further error
+MAX_WAIT = 10.0  # seconds
+_STOP_POLL_INTERVAL = 0.2  # seconds between checks of whether a thread is still connecting
 
 
 def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
     """Run a relay until the process should stop: number committed events, feed the readers."""
     threads = FeederThreads()
-    seen = -1  # the newest position
+    newest_seen = -1  # position
 
     def follow() -> float:
-        threads.follow(refresh_readers())
-        return _READERS_POLL
+        threads.feed_only(refresh_readers())
+        return _READERS_POLL_INTERVAL
 
     def look() -> float:
-        nonlocal seen
+        nonlocal newest_seen
         newest, is_waiting = relay.find_newest()
         numbered = relay.number_events() if is_waiting else 0
-        if newest + numbered != seen:
-            seen = newest + numbered
+        if newest + numbered != newest_seen:
+            newest_seen = newest + numbered
             threads.wake()
-        return 0.0 if numbered == relay.BATCH else POLL
+        return 0.0 if numbered == relay.BATCH_SIZE else POLL_INTERVAL
 
     try:
         loops.Loop(follow, look, until=until).run()
@@ -61,9 +61,9 @@ def refresh_readers() -> dict[str, Reader]:
     Call it before numbering: a new reader begins at the end of the feed, so events numbered before
     its cursor exists never reach it.
     """
-    readers = readers_now()
-    cursors.begin(readers.values())
-    cursors.note_off(readers, now=database_now())
+    readers = configured_readers()
+    cursors.create_missing(readers.values())
+    cursors.mark_off(readers, now=database_now())
     return readers
 
 
@@ -92,14 +92,14 @@ class FeederThread:
             more = self.feeder.feed()
         except relay.DeliveryError as error:
             self._failures = min(self._failures + 1, 10)
-            longest: float = min(MAX_RETRY, _FIRST_RETRY * 2 ** (self._failures - 1))
-            wait = longest * random.uniform(0.5, 1)  # noqa: S311
+            max_wait: float = min(MAX_WAIT, _FIRST_RETRY_DELAY * 2 ** (self._failures - 1))
+            wait = max_wait * random.uniform(0.5, 1)  # noqa: S311
             logger.warning("%s: %s; next try in %.1f s", self.feeder.name, error, wait)
             return wait
         self._failures = 0
         if more:
             return 0.0
-        return _RESTING_POLL if self.feeder.can_rest() else _FEEDERS_POLL
+        return _IDLE_POLL_INTERVAL if self.feeder.can_rest() else _LEASE_POLL_INTERVAL
 
     def wake(self) -> None:
         """Make the thread check for events now, unless it waits after a failure."""
@@ -131,7 +131,7 @@ class FeederThreads:
     def __init__(self) -> None:
         self._threads: dict[str, FeederThread] = {}  # by the reader's name
 
-    def follow(self, readers: Mapping[str, Reader]) -> None:
+    def feed_only(self, readers: Mapping[str, Reader]) -> None:
         """Feed these readers from now on, and stop feeding others."""
         self._threads = {name: one for name, one in self._threads.items() if one.thread.is_alive()}
         for name, thread in self._threads.items():
@@ -155,6 +155,6 @@ class FeederThreads:
             thread.stop()
         for thread in self._threads.values():
             while thread.is_under_way and time.monotonic() < deadline:
-                thread.thread.join(_NAP)
+                thread.thread.join(_STOP_POLL_INTERVAL)
         for thread in self._threads.values():
             thread.release()

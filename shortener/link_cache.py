@@ -324,7 +324,7 @@ def forget_reaped(keys: Sequence[str]) -> None:
 
 def _changed_since(time: datetime) -> Iterator[str]:
     """Yield the keys that caches had to forget since `time`; reaped links had already ended."""
-    targets = Event.objects.targets_in_or_out_of(State.DEAD, since=time - MAX_COMMIT_DELAY)
+    targets = Event.objects.targets_that_entered_or_left(State.DEAD, since=time - MAX_COMMIT_DELAY)
     for rows in (
         ShortURL.objects.filter(changed_at__gte=time),
         ShortURL.objects.with_notice(targets),

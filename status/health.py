@@ -173,7 +173,7 @@ def behind(now: datetime) -> dict[str, timedelta]:
 
     They are behind if it is older than _RELAY_SILENCE. Includes sinks that are off.
     """
-    ages = cursors.oldest_pending(now)
+    ages = cursors.oldest_ages(now)
     return {name: age for name, age in ages.items() if age is not None and age > _RELAY_SILENCE}
 
 

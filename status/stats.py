@@ -87,7 +87,7 @@ def _events(now: datetime) -> dict[str, Any]:
     """
     backlogs = cursors.backlogs(now)
     active = [backlog for backlog in backlogs.values() if backlog.cursor.off_since is None]
-    ages = [backlog.oldest for backlog in active if backlog.oldest is not None]
+    ages = [backlog.oldest_age for backlog in active if backlog.oldest_age is not None]
     return {
         "events_pending": max(backlog.pending for backlog in active),
         "events_oldest_pending_seconds": _seconds(max(ages, default=None)),
@@ -98,7 +98,7 @@ def _events(now: datetime) -> dict[str, Any]:
 def _backlog(backlog: cursors.Backlog) -> dict[str, Any]:
     return {
         "pending": backlog.pending,
-        "oldest_pending_seconds": _seconds(backlog.oldest),
+        "oldest_pending_seconds": _seconds(backlog.oldest_age),
         "set_aside": backlog.set_aside,
         "last_sent_at": backlog.cursor.last_sent_at,
         "last_error": backlog.cursor.last_error or None,

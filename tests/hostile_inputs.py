@@ -454,7 +454,7 @@ def _files() -> Iterator[Parser]:  # noqa: C901
     from io import BytesIO
 
     from foundation.files.lists import refuse_many_lines
-    from hosts.importing import read as read_aliases
+    from hosts.importing import read_aliases
     from shortener import link_csv
     from shortener.export_urls_csv import split_tags
     from targets.lists import import_plans

@@ -98,7 +98,7 @@ def test_a_sink_without_its_former_configuration_is_off(client, api, kafka):
     happen(ago=1, number=False)
     Cursor.objects.update(last_error="KafkaTimeoutError: no answer")
     now = database_now()
-    cursors.note_off([], now=now)
+    cursors.mark_off([], now=now)
 
     reported = client.get("/v1/health").json()
 
@@ -110,7 +110,7 @@ def test_a_sink_without_its_former_configuration_is_off(client, api, kafka):
 
 
 def test_parts_that_are_off_cause_no_503(client, kafka, monkeypatch):
-    cursors.note_off([], now=database_now())
+    cursors.mark_off([], now=database_now())
     for name in ("checker", "analytics"):  # none runs here
         check = replace(health.CHECKS[name], ask=lambda: None)
         monkeypatch.setitem(health.CHECKS, name, check)

@@ -12,7 +12,7 @@ from schemathesis import GenerationMode
 from schemathesis.core.result import Ok
 
 from foundation.database.clock import database_now
-from hosts.aliases import attach
+from hosts.aliases import set_hosts
 from snippets.models import Snippet
 from targets.models import Target
 from tests.cases import examples
@@ -218,7 +218,7 @@ def test_any_request_is_answered_as_described(api, name, mode):
     operation = OPERATIONS[name]
     ReferenceFactory()
     SnippetFactory()
-    attach("group", ["known.example"], now=database_now())
+    set_hosts("group", ["known.example"], now=database_now())
 
     @EXAMPLES
     @given(operation.as_strategy(generation_mode=mode))

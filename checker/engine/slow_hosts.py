@@ -1,7 +1,7 @@
 """The latency of a host's responses. Pure.
 
 A host whose responses take three times as long as usual gets a longer delay: see
-`hosts.reservations.slowed`.
+`hosts.reservations.slow_host_delay`.
 Source: docs/adr/0055-conditional-requests.md, "What servers ask for".
 """
 

@@ -17,7 +17,7 @@ from rest_framework.exceptions import APIException
 from accounts.account_pages import ActorPage
 from accounts.actors import STRANGER, Actor
 from batches import services
-from batches.batch_rate_limit import spend_batch
+from batches.batch_rate_limit import charge_batch
 from batches.items import items
 from batches.models import Batch
 from batches.services import NewBatch
@@ -116,7 +116,7 @@ class CheckLinksPage(ActorPage):
         if self.is_anonymous:
             anonymous.spend_checks(len(urls), address=sender_address(self.request))
         else:
-            spend_batch(self.request, len(urls), by=self.actor)
+            charge_batch(self.request, len(urls), by=self.actor)
         new = NewBatch(
             urls=urls,
             max_age=timedelta(0) if self.is_anonymous else _MAX_AGE,

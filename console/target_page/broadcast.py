@@ -67,7 +67,7 @@ class LivePage(LatestValue[RenderedPage]):
 def _topics_of(target_id: str) -> list[str]:
     """Return the topics of a target's host: the host itself, and its alias, if any."""
     names = list(Target.objects.filter(pk=target_id).values_list("host", flat=True))
-    return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.keys_of(names)]
+    return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.of_hosts(names)]
 
 
 def _load(target_id: str, span: str) -> RenderedPage:

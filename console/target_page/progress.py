@@ -72,7 +72,7 @@ def _progress_of_due_check(host: Host, *, now: datetime) -> CheckProgress:
     if explanation.code is Code.LEASED and _is_being_checked(host):
         return CheckProgress(Step.CHECKING)
     if explanation.code in _QUEUED_CODES:
-        is_delayed = explanation.is_off or explanation.code is Code.OVER_CAP
+        is_delayed = explanation.has_no_worker or explanation.code is Code.OVER_CAP
         return CheckProgress(Step.QUEUED, explanation.sentence if is_delayed else "")
     return CheckProgress(Step.WAITING, explanation.sentence)
 

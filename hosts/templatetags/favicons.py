@@ -14,7 +14,7 @@ register = template.Library()
 def favicon(host: str, icons: Mapping[str, str]) -> SafeString:
     """Return the icon of a host; `icons` is from `hosts.icon_store.digests`.
 
-    Without an icon, return an empty place, so that names are aligned; return nothing if no host has
+    Without an icon, return an empty span, so that names are aligned; return nothing if no host has
     an icon.
     """
     if not icons:

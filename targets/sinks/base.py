@@ -7,6 +7,6 @@ __getattr__ = moved(
     {
         "EventSink": "outbox.messages.MessageReader",
         "Message": "outbox.messages.Message",
-        "sinks_now": "outbox.readers.readers_now",
+        "sinks_now": "outbox.readers.configured_readers",
     },
 )

@@ -49,7 +49,7 @@ def registered(site):
         [Registration(url=url, canonical=canonicalize(url)) for url in urls], now=now
     )
     for alias, hosts in ALIASES.items():
-        aliases.attach(alias, hosts, now=database_now())
+        aliases.set_hosts(alias, hosts, now=database_now())
 
 
 def cluster(name, folder, *, timeout="20s", **changes):
@@ -187,7 +187,7 @@ def test_no_host_gets_two_requests_at_once_or_within_its_delay(tmp_path, crowd):
         until(lambda: crowd.requests.total() > 600)
         for host in SLEEPY:
             now = database_now()
-            reservations.sleep(host, until=now + timedelta(seconds=3))
+            reservations.back_off(host, until=now + timedelta(seconds=3))
         until(lambda: crowd.requests.total() > 900)
         os.killpg(victim.pid, signal.SIGKILL)
         killed_at = time.monotonic()

@@ -200,7 +200,7 @@ def test_urgent_pages_are_first_except_in_every_fourth_turn(server):
 def test_a_host_in_backoff_delays_its_pages_until_the_batch_gives_up(server):
     host = "127.8.0.1"
     until = database_now() + timedelta(hours=2)
-    reservations.sleep(host, until=until)
+    reservations.back_off(host, until=until)
     batch = ask(server.url(host))
     work_until_nothing_is_due()
     [item] = items_of(batch)

@@ -54,7 +54,7 @@ def test_the_policy_of_a_target_is_changed_on_our_own_page(visit, looked_at):
 
 
 def test_a_host_gets_an_alias_on_our_own_page(live_server, visit, looked_at):
-    services.attach("farm", ["b.example"], now=database_now())
+    services.set_hosts("farm", ["b.example"], now=database_now())
     services.change("a.example", {"delay": timedelta(seconds=9)}, now=database_now())
     page = visit("/hosts/a.example")
     page.get_by_role("link", name="Edit").click()

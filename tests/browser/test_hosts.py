@@ -84,7 +84,7 @@ def test_a_host_is_paused_for_a_day(live_server, visit, looked_at):
     now = database_now()
     TargetFactory(url="http://shop.example/", next_check_at=now + HOUR)
     reservations.schedule({"shop.example": now + HOUR}, purpose=Purpose.CHECK, now=now)
-    services.attach("group", ["shop.example", "blog.example"], now=now)
+    services.set_hosts("group", ["shop.example", "blog.example"], now=now)
     page = visit("/hosts?sort=name", Role.OPERATOR)
     press(page, "shop.example")  # 1
     page.wait_for_url(live_server.url + "/hosts/shop.example")

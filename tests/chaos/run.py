@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 
 from checker.tasks import _HANG_PAUSE
-from outbox.relay_threads import MAX_RETRY
+from outbox.relay_threads import MAX_WAIT
 from tests.acceptance.processes import PATIENCE, is_alive, until
 from tests.batches.receiving import CallbackReceiver
 from tests.chaos import audit, batch_audit, copies
@@ -271,7 +271,7 @@ class Chaos:
             "redis": audit.Needs(valkey, clocks),
             # Schedules and heartbeats look an hour late until their next turn.
             "tasks": audit.Needs(postgres, [*clocks, *tasks], recovers=_SCHEDULED),
-            "relay": audit.Needs(postgres, [*clocks, *relays], recovers=MAX_RETRY + audit.NOTICED),
+            "relay": audit.Needs(postgres, [*clocks, *relays], recovers=MAX_WAIT + audit.NOTICED),
             "analytics": audit.Needs(valkey, clocks),
             # A checker worker that waited for a Redis that hangs checks only some time later
             # whether it lost the beat.
@@ -284,7 +284,7 @@ class Chaos:
             "kafka": audit.Needs(
                 [kafka],
                 [*postgres, *clocks, *relays],
-                recovers=MAX_RETRY + audit.NOTICED,
+                recovers=MAX_WAIT + audit.NOTICED,
                 notices=_SEND_LASTS + audit.NOTICED,
             ),
         }

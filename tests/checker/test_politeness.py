@@ -186,7 +186,7 @@ def test_a_redirect_to_a_host_in_backoff_waits_for_its_end(monkeypatch):
     until_then = database_now() + MINUTE
     with site({"/short": (THERE, "/page")}) as server:
         (target,) = register(server.url(HERE, "/short"))
-        reservations.sleep(THERE, until=until_then)
+        reservations.back_off(THERE, until=until_then)
         began = time.monotonic()
         work_until_nothing_is_due()
     assert time.monotonic() - began < politeness.MAX_WAIT, "it is not waited for"
@@ -201,7 +201,7 @@ def test_a_hop_within_the_alias_or_back_to_the_host_needs_no_lease():
     ways = {"/www": (THERE, "/apex"), "/apex": (YONDER, "/sign"), "/sign": (HERE, "/page")}
     with site(ways) as server:
         register(server.url(HERE, "/www"))
-        aliases.attach("site", [HERE, THERE], now=database_now())
+        aliases.set_hosts("site", [HERE, THERE], now=database_now())
         work_until_nothing_is_due()
     assert only_result().outcome == "success"
     assert len(only_result().redirects) == 3
@@ -326,7 +326,7 @@ def test_a_host_that_backs_off_gets_no_further_requests_for_any_page():
 
         def sleep():
             until(lambda: server.requests)
-            reservations.sleep(HERE, until=wake)
+            reservations.back_off(HERE, until=wake)
             asleep.append(server.requests.total())
 
         asleep = []
@@ -346,7 +346,7 @@ def test_a_retry_does_not_request_a_host_that_began_to_back_off(settings):
 
         def sleep():
             until(lambda: server.requests)
-            reservations.sleep(HERE, until=wake)
+            reservations.back_off(HERE, until=wake)
 
         thread = in_a_thread(sleep)
         work_until_nothing_is_due()

@@ -47,7 +47,7 @@ def test_per_host_serialization_one_check_at_a_time_per_host_and_alias():
         hosts, delay=0.03, together=2, group=lambda address: twins.get(address, address)
     ) as server:
         register(*(server.url(host, f"/{n}") for host in hosts for n in range(4)))
-        aliases.attach("twins", twins, now=database_now())
+        aliases.set_hosts("twins", twins, now=database_now())
         report = work_until_nothing_is_due()
     assert report.checks == 24
     assert server.most_at_once_in_a_group == 1

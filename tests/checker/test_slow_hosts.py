@@ -8,7 +8,7 @@ import pytest
 from checker.engine.slow_hosts import HostLatency
 from foundation.database.clock import database_now
 from hosts.models import Host, Slot
-from hosts.reservations import slowed
+from hosts.reservations import slow_host_delay
 from targets import services
 from targets.models import Target
 from tests.checker.shifts import register, work_until_nothing_is_due
@@ -57,9 +57,9 @@ def test_the_stored_latency_is_read_back():
 
 @any_database
 def test_the_delay_of_a_slow_host_is_twice_as_long_and_bounded():
-    assert slowed(timedelta(seconds=1)) == timedelta(seconds=2)
-    assert slowed(timedelta(hours=1)) == timedelta(hours=1, seconds=60)
-    assert slowed(timedelta(0)) == timedelta(0)
+    assert slow_host_delay(timedelta(seconds=1)) == timedelta(seconds=2)
+    assert slow_host_delay(timedelta(hours=1)) == timedelta(hours=1, seconds=60)
+    assert slow_host_delay(timedelta(0)) == timedelta(0)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -169,7 +169,7 @@ def lease(limit=1):
 def test_a_throttled_host_and_its_alias_back_off_in_the_transaction_of_the_result():
     first, _ = register("http://a.example/1", "http://a.example/2")
     register("http://b.example/")
-    aliases.attach("twins", ["a.example", "b.example"], now=database_now())
+    aliases.set_hosts("twins", ["a.example", "b.example"], now=database_now())
     (held,) = lease()
     target = {"a.example": first}.get(held.host) or Target.objects.get(host=held.host)
     found = throttled(final_url=f"http://{held.host}/")
@@ -228,7 +228,7 @@ def test_an_operators_longer_pause_is_kept():
     (target,) = register("http://a.example/")
     (held,) = lease()
     ordered = database_now() + 2 * DAY
-    reservations.sleep("a.example", until=ordered)
+    reservations.back_off("a.example", until=ordered)
     record([finding(target, held.token, throttled())], finished=[held.token], delay=NO_DELAY)
     assert Slot.objects.get().not_before == ordered
 

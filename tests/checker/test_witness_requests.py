@@ -204,7 +204,7 @@ def test_a_request_waits_for_a_host_within_its_delay(settings):
         work_until_nothing_is_due()
         until = database_now() + timedelta(milliseconds=300)
         for host in HOSTS[:4]:
-            reservations.sleep(host, until=until)
+            reservations.back_off(host, until=until)
         (found,) = ask_together(1)
     assert found.reason == "connect"
     assert database_now() >= until
@@ -221,7 +221,7 @@ def test_a_dead_target_is_not_asked(settings):
         work_until_nothing_is_due()
         assert states() == {("dead", 1): 4, ("alive", 0): 4}
         for host in others[:1]:
-            reservations.sleep(host, until=database_now() + timedelta(hours=1))
+            reservations.back_off(host, until=database_now() + timedelta(hours=1))
         before = dead.requests.total()
         (found,) = ask_together(1)
         assert dead.requests.total() == before

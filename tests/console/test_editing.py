@@ -81,7 +81,7 @@ def test_a_target_without_references_stays_pinned(olga, target):
 
 
 def test_a_host_gets_a_delay_and_joins_and_leaves_an_alias(olga, target):
-    services.attach("farm", ["b.example", "c.example"], now=NOW)
+    services.set_hosts("farm", ["b.example", "c.example"], now=NOW)
     path = f"/hosts/{HOST}/edit"
     assert 'value="9s"' in page(olga, path)
     answer = olga.post(path, {"delay": "30s", "alias": "farm", "timeout": "10s"}, follow=True)

@@ -143,7 +143,7 @@ def test_users_see_that_the_first_count_is_in_progress(ada, now, monkeypatch):
 
 def test_hosts_are_found_by_part_of_the_name_by_a_url_and_by_alias(now):
     watched("shop.example", "example.org", "xn--bcher-kva.example", now=now)
-    services.attach("group", ["shop.example", "blog.example"], now=now)
+    services.set_hosts("group", ["shop.example", "blog.example"], now=now)
     for text, found in {
         "EXAMPLE.o": ["example.org"],
         "https://bücher.example/page": ["xn--bcher-kva.example"],
@@ -159,7 +159,7 @@ def test_hosts_are_found_by_part_of_the_name_by_a_url_and_by_alias(now):
 def test_chips_narrow_the_list_to_a_state(ada, now):
     watched("paused.example", "slow-down.example", "free.example", now=now)
     services.change("paused.example", {"sleep_until": now + HOUR}, now=now)
-    reservations.sleep("slow-down.example", until=now + HOUR)
+    reservations.back_off("slow-down.example", until=now + HOUR)
     services.reserve_host("free.example", busy_timeout=HOUR, now=now)
 
     assert names(now, state="asleep", sort=Sort.NAME) == ["paused.example", "slow-down.example"]
@@ -230,7 +230,7 @@ def test_a_host_without_scheduled_checks_has_a_page(ada):
 
 def test_an_operator_pauses_and_resumes_a_host(olga, ada, now):
     watched("a.example", now=now)
-    services.attach("group", ["a.example", "b.example"], now=now)
+    services.set_hosts("group", ["a.example", "b.example"], now=now)
     answer = olga.post("/hosts/a.example/pause", {"lasts": "day"}, follow=True)
     page = text_of(answer)
     assert "Host paused. No requests will be sent to a.example until" in page
@@ -276,11 +276,11 @@ def test_a_pause_until_a_time_is_in_utc(olga, now):
 
 
 def test_a_host_that_leaves_an_alias_keeps_the_reason_for_its_backoff(now):
-    services.attach("group", ["a.example", "b.example"], now=now)
+    services.set_hosts("group", ["a.example", "b.example"], now=now)
     services.change("a.example", {"sleep_until": now + HOUR}, now=now)
-    services.attach("group", ["b.example"], now=now)
+    services.set_hosts("group", ["b.example"], now=now)
     assert Host.objects.get(name="a.example").slot.is_paused(now)
-    services.attach("other", ["a.example"], now=now)
+    services.set_hosts("other", ["a.example"], now=now)
     assert Host.objects.get(name="a.example").slot.is_paused(now)
 
 

@@ -125,8 +125,8 @@ def test_hosts_in_backoff_are_reported_with_the_reason():
     for name in ("paused.example", "throttled.example", "awake.example"):
         services.change(name, {"delay": timedelta(seconds=1)}, now=NOW)
     services.change("paused.example", {"sleep_until": NOW + timedelta(hours=2)}, now=NOW)
-    reservations.sleep("throttled.example", until=NOW + timedelta(hours=1))
-    reservations.sleep("awake.example", until=NOW)
+    reservations.back_off("throttled.example", until=NOW + timedelta(hours=1))
+    reservations.back_off("awake.example", until=NOW)
 
     assert find(NOW)["asleep"] == [
         {"name": name, "is_alias": False, "is_paused": is_paused, "until": NOW + hours}

@@ -200,7 +200,7 @@ def test_an_idle_page_needs_no_statements_and_gets_still(target, monkeypatch):
 def test_a_paused_alias_appears_on_an_open_page(target, by):
     headers, now = cookie(), database_now()
     other = register("http://b.example/page")
-    hosts.attach("twins", ["a.example", "b.example"], now=now)
+    hosts.set_hosts("twins", ["a.example", "b.example"], now=now)
     found(target)  # the target is not due
 
     def stop():
@@ -208,7 +208,7 @@ def test_a_paused_alias_appears_on_an_open_page(target, by):
             hosts.change("b.example", {"sleep_until": now + timedelta(hours=1)}, now=now)
         elif by == "alias":
             wanted = {"sleep_until": now + timedelta(hours=1)}
-            hosts.change_rest("twins", wanted, is_alias=True, now=now)
+            hosts.change_settings("twins", wanted, is_alias=True, now=now)
         else:
             held = reservations.reserve_host(
                 "b.example", purpose=Purpose.CHECK, ttl=timedelta(hours=1), now=now

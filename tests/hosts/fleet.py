@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from foundation.database.clock import database_now
-from hosts.aliases import attach
+from hosts.aliases import set_hosts
 from hosts.models import Purpose
 from hosts.reservations import (
     Lease,
@@ -59,7 +59,7 @@ def populate(count: int) -> dict[str, str]:
     shared: dict[str, str] = {}
     for number in range(ALIASES):
         members = names[number : int(count * MEMBERS) : ALIASES]
-        attach(f"alias-{number}", members, now=database_now())
+        set_hosts(f"alias-{number}", members, now=database_now())
         shared |= dict.fromkeys(members, f"alias-{number}")
     return dict(zip(names, names, strict=True)) | shared
 

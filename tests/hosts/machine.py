@@ -92,7 +92,7 @@ class Reservations(RuleBasedStateMachine):
     @initialize(names=some_names, members=some_names)
     def begin(self, names, members):
         self.schedule(names, Purpose.CHECK, timedelta(0), None)
-        self.attach("north", members, True, None)
+        self.set_hosts("north", members, True, None)
 
     @rule(by=seconds(0, 12))
     def time_passes(self, by):
@@ -207,14 +207,14 @@ class Reservations(RuleBasedStateMachine):
         """Hold, back off and release, as the checker does; some tokens may have expired."""
         tokens = data.draw(self.some_tokens())
         at = None if after is None else self.now + after
-        nexts = dict.fromkeys(tokens, at)
+        next_due = dict.fromkeys(tokens, at)
 
         def operation() -> dict[UUID, str]:
             with transaction.atomic():
                 held = reservations.hold(tokens, now=self.now)
                 if rest is not None:
-                    reservations.sleep_held(dict.fromkeys(held, self.now + rest))
-                done = reservations.release(nexts, delay=delay, now=self.now)
+                    reservations.back_off_held(dict.fromkeys(held, self.now + rest))
+                done = reservations.release(next_due, delay=delay, now=self.now)
                 assert done == set(held)
                 return held
 
@@ -224,7 +224,7 @@ class Reservations(RuleBasedStateMachine):
                 self.history[token].release(self.now, pause=pause)
                 if rest is not None:
                     slot.not_before = max(slot.not_before, self.now + rest)
-        self.same(self.whole(fault), operation, lambda: self.model.release(nexts, delay=delay))
+        self.same(self.whole(fault), operation, lambda: self.model.release(next_due, delay=delay))
 
     def some_tokens(self) -> st.SearchStrategy[set[UUID]]:
         live = st.sampled_from(list(self.model.live()))
@@ -277,38 +277,38 @@ class Reservations(RuleBasedStateMachine):
     def dead_tokens_change_nothing(self, data, span):
         tokens = data.draw(st.sets(st.sampled_from(self.ended_tokens()), min_size=1))
         before = everything()
-        nexts = dict.fromkeys(tokens, self.now)
-        assert reservations.release(nexts, delay=span, now=self.now) == set()
+        next_due = dict.fromkeys(tokens, self.now)
+        assert reservations.release(next_due, delay=span, now=self.now) == set()
         assert operator_changes.free(tokens, delay=span, now=self.now) == set()
         for token in tokens:
             assert reservations.extend(token, ttl=span, now=self.now) is None
         assert everything() == before
 
     @rule(name=some_name, after=seconds(-5, 15), fault=a_fault)
-    def sleep(self, name, after, fault):
+    def back_off(self, name, after, fault):
         until = self.now + after
         self.same(
             fault,
-            lambda: reservations.sleep(name, until=until),
-            lambda: self.model.sleep(name, until),
+            lambda: reservations.back_off(name, until=until),
+            lambda: self.model.back_off(name, until),
         )
 
     @rule(alias=some_alias, names=some_names, exactly=st.booleans(), fault=a_fault)
-    def attach(self, alias, names, exactly, fault):
-        attach = aliases.attach if exactly else aliases.join
+    def set_hosts(self, alias, names, exactly, fault):
+        change = aliases.set_hosts if exactly else aliases.add_hosts
         self.same(
             fault,
-            lambda: attach(alias, names, now=self.now),
-            lambda: self.model.attach(alias, names, exactly=exactly),
+            lambda: change(alias, names, now=self.now),
+            lambda: self.model.set_hosts(alias, names, exactly=exactly),
         )
 
     @rule(alias=some_alias, fault=a_fault)
-    def detach(self, alias, fault):
+    def delete_alias(self, alias, fault):
         self.dissolved += bool(
             self.same(
                 fault,
-                lambda: aliases.detach(alias, now=self.now),
-                lambda: self.model.detach(alias),
+                lambda: aliases.delete_alias(alias, now=self.now),
+                lambda: self.model.delete_alias(alias),
             )
         )
 
@@ -318,12 +318,12 @@ class Reservations(RuleBasedStateMachine):
         self.model.slot_of(name).delay = delay
 
     @rule(name=some_name, after=st.none() | an_offset, delay=seconds(0, 5), fault=a_fault)
-    def set_sleep(self, name, after, delay, fault):
+    def set_pause(self, name, after, delay, fault):
         until = None if after is None else self.now + after
         self.same(
             fault,
-            lambda: operator_changes.set_sleep(name, until=until, delay=delay, now=self.now),
-            lambda: self.model.set_sleep(name, until, delay=delay),
+            lambda: operator_changes.set_pause(name, until=until, delay=delay, now=self.now),
+            lambda: self.model.set_pause(name, until, delay=delay),
         )
         for holding in self.history.values():
             holding.pause = NO_PAUSE  # a run by hand may have cut the lease short
@@ -416,8 +416,8 @@ class Reservations(RuleBasedStateMachine):
                 self.model.lease_due_host(self.took(lease, due=self.now))
                 self.history[lease.token].release(self.now)
             seen += [lease.host for lease in leases]
-            nexts = dict.fromkeys((lease.token for lease in leases), None)
-            reservations.release(nexts, delay=timedelta(0), now=self.now)
-            self.model.release(nexts, delay=timedelta(0))
+            next_due = dict.fromkeys((lease.token for lease in leases), None)
+            reservations.release(next_due, delay=timedelta(0), now=self.now)
+            self.model.release(next_due, delay=timedelta(0))
             self.model.pass_time(timedelta(minutes=1))  # some slots have their own delays
         return seen

@@ -158,15 +158,15 @@ class Model:
         return slot.not_before if slot.not_before > self.now else None
 
     def release(
-        self, nexts: Mapping[UUID, datetime | None], *, delay: timedelta
+        self, next_due: Mapping[UUID, datetime | None], *, delay: timedelta
     ) -> dict[UUID, str]:
         """Return the hosts of the live tokens."""
-        live = {token: slot for token, slot in self.live().items() if token in nexts}
+        live = {token: slot for token, slot in self.live().items() if token in next_due}
         released = {}
         for token, slot in live.items():
             assert slot.lease is not None
             released[token] = slot.lease.host
-            if (at := nexts[token]) is not None:
+            if (at := next_due[token]) is not None:
                 purpose = slot.lease.purpose
                 self.hosts[slot.lease.host].lower(purpose, self.counted(at, purpose))
             slot.lease = None
@@ -191,11 +191,11 @@ class Model:
             if token in tokens
         }
 
-    def sleep(self, name: str, until: datetime) -> None:
+    def back_off(self, name: str, until: datetime) -> None:
         slot = self.slot_of(name)
         slot.not_before = max(slot.not_before, until)
 
-    def set_sleep(self, name: str, until: datetime | None, *, delay: timedelta) -> None:
+    def set_pause(self, name: str, until: datetime | None, *, delay: timedelta) -> None:
         slot = self.slot_of(name)
         awake = min(slot.not_before, self.now + self._pause(slot, delay))
         slot.not_before = awake if until is None else max(until, awake)
@@ -225,7 +225,7 @@ class Model:
         own.not_before = max(own.not_before, left.not_before)
         return "deleted"
 
-    def attach(self, alias: str, names: set[str], *, exactly: bool) -> None:
+    def set_hosts(self, alias: str, names: set[str], *, exactly: bool) -> None:
         """Raises BusyInModel while a slot that loses or gains a host is leased."""
         target = (True, alias)
         joining = {
@@ -243,7 +243,7 @@ class Model:
         for name in joining:
             self._move(name, target, rest=max(rests))
 
-    def detach(self, alias: str) -> bool:
+    def delete_alias(self, alias: str) -> bool:
         place = (True, alias)
         members = self.members(place)
         if members:

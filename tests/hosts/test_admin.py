@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from accounts.rights import grant
 from foundation.database.clock import database_now
-from hosts.aliases import attach
+from hosts.aliases import set_hosts
 from hosts.models import Host, Purpose, Slot
-from hosts.reservations import extend, release, reserve_host, schedule, sleep
+from hosts.reservations import back_off, extend, release, reserve_host, schedule
 from hosts.slots import GRACE
 
 pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
@@ -35,7 +35,7 @@ def _static_root(settings, tmp_path):
 @pytest.fixture(autouse=True)
 def lease():
     now = database_now()
-    attach("group", ["grouped.example", "member.example"], now=database_now())
+    set_hosts("group", ["grouped.example", "member.example"], now=database_now())
     schedule(
         {"queued.example": now, "member.example": now}, purpose=Purpose.FETCH, now=database_now()
     )
@@ -84,7 +84,7 @@ def test_the_number_of_statements_does_not_depend_on_the_rows(
         now=database_now(),
     )
     for n in range(20, 40):
-        attach(f"group{n}", [f"{n}.example"], now=database_now())
+        set_hosts(f"group{n}", [f"{n}.example"], now=database_now())
         reserve_host(f"{n}.example", purpose=Purpose.FETCH, ttl=TTL, now=database_now())
 
     with django_assert_max_num_queries(len(few)):
@@ -192,7 +192,7 @@ def test_an_operator_changes_delay_and_pause_of_an_alias_under_its_lease(admin_c
 
 def test_fields_not_changed_in_the_form_keep_concurrent_changes(admin_client):
     host = Host.objects.get(name="queued.example")
-    sleep("queued.example", until=database_now() + HOUR)
+    back_off("queued.example", until=database_now() + HOUR)
     shown = admin_client.get(page_of("host", host)).context["adminform"].form
     when = shown.initial["sleep_until"].isoformat()
     until = Slot.objects.get(pk=host.slot_id).not_before

@@ -2,9 +2,9 @@ from datetime import timedelta
 
 import pytest
 
-from hosts.aliases import InvalidAliasError, attach, detach, join
+from hosts.aliases import InvalidAliasError, add_hosts, delete_alias, set_hosts
 from hosts.models import Host, Purpose, Slot
-from hosts.reservations import Busy, extend, prune, release, reserve, schedule, sleep
+from hosts.reservations import Busy, back_off, extend, prune, release, reserve, schedule
 from hosts.slots import GRACE
 from tests.conftest import NOW
 
@@ -32,7 +32,7 @@ def hosts_of(alias):
 def test_hosts_of_one_alias_are_leased_one_at_a_time_earliest_first():
     due("b.kommune.example", at=NOW + SECOND)
     due("a.kommune.example")
-    attach("kommune", ["a.kommune.example", "b.kommune.example"], now=NOW)
+    set_hosts("kommune", ["a.kommune.example", "b.kommune.example"], now=NOW)
 
     [lease] = take(NOW + SECOND)
     assert (lease.host, lease.alias) == ("a.kommune.example", "kommune")
@@ -44,7 +44,7 @@ def test_hosts_of_one_alias_are_leased_one_at_a_time_earliest_first():
 
 def test_busy_aliases_are_recognized():
     due("a.example", "b.example")
-    attach("group", ["a.example"], now=NOW)
+    set_hosts("group", ["a.example"], now=NOW)
     take()
 
     assert [slot.key for slot in Slot.objects.aliases().busy(NOW)] == ["group"]
@@ -54,27 +54,27 @@ def test_busy_aliases_are_recognized():
 def test_an_alias_and_a_host_may_have_the_same_name():
     due("localhost")
 
-    attach("localhost", ["a.example"], now=NOW)
+    set_hosts("localhost", ["a.example"], now=NOW)
 
     assert hosts_of("localhost") == {"a.example"}
     assert [lease.host for lease in take()] == ["localhost"]
 
 
 def test_attaching_replaces_the_hosts_of_the_alias():
-    attach("group", ["a.example", "b.example"], now=NOW)
+    set_hosts("group", ["a.example", "b.example"], now=NOW)
     due("a.example")
 
-    attach("group", ["b.example", "c.example"], now=NOW)
+    set_hosts("group", ["b.example", "c.example"], now=NOW)
 
     assert hosts_of("group") == {"b.example", "c.example"}
     assert [(lease.host, lease.alias) for lease in take()] == [("a.example", None)]
 
 
 def test_a_host_has_one_alias_at_most():
-    attach("one", ["a.example", "b.example"], now=NOW)
+    set_hosts("one", ["a.example", "b.example"], now=NOW)
     due("a.example")
 
-    attach("two", ["a.example"], now=NOW)
+    set_hosts("two", ["a.example"], now=NOW)
 
     assert (hosts_of("one"), hosts_of("two")) == ({"b.example"}, {"a.example"})
     assert [lease.alias for lease in take()] == ["two"]
@@ -82,12 +82,12 @@ def test_a_host_has_one_alias_at_most():
 
 def test_a_host_keeps_its_pause_when_it_joins_an_alias():
     due("a.example", "b.example")
-    sleep("a.example", until=NOW + 30 * SECOND)
+    back_off("a.example", until=NOW + 30 * SECOND)
 
-    attach("group", ["a.example", "b.example"], now=NOW)
+    set_hosts("group", ["a.example", "b.example"], now=NOW)
     assert take(NOW + 29 * SECOND) == []
 
-    detach("group", now=NOW)
+    delete_alias("group", now=NOW)
     assert take(NOW + 29 * SECOND) == []
     assert len(take(NOW + 30 * SECOND)) == 2
 
@@ -95,17 +95,17 @@ def test_a_host_keeps_its_pause_when_it_joins_an_alias():
 def test_a_detached_host_gets_its_own_delay_back():
     due("a.example")
     Slot.objects.update(delay=9 * SECOND)
-    attach("group", ["a.example"], now=NOW)
+    set_hosts("group", ["a.example"], now=NOW)
     prune(now=NOW + SECOND)
 
-    detach("group", now=NOW)
+    delete_alias("group", now=NOW)
 
     assert Host.objects.get().slot.delay == 9 * SECOND
     assert not Slot.objects.aliases().exists()
 
 
 def test_detaching_an_unknown_alias_does_nothing():
-    detach("nobody", now=NOW)
+    delete_alias("nobody", now=NOW)
 
     assert not Slot.objects.exists()
 
@@ -116,7 +116,7 @@ def test_hosts_do_not_move_while_one_of_them_is_leased():
     extend(lease.token, ttl=2 * TTL, now=NOW)
 
     with pytest.raises(Busy) as busy:
-        attach("group", ["a.example", "b.example"], now=NOW)
+        set_hosts("group", ["a.example", "b.example"], now=NOW)
 
     assert busy.value.retry_at == NOW + 2 * TTL + GRACE
     assert not Slot.objects.aliases().exists()
@@ -125,22 +125,22 @@ def test_hosts_do_not_move_while_one_of_them_is_leased():
 
 def test_an_alias_is_not_dissolved_while_it_is_leased():
     due("a.example")
-    attach("group", ["a.example", "b.example"], now=NOW)
+    set_hosts("group", ["a.example", "b.example"], now=NOW)
     take()
 
     with pytest.raises(Busy):
-        detach("group", now=NOW)
+        delete_alias("group", now=NOW)
     with pytest.raises(Busy):
-        attach("group", ["a.example"], now=NOW)
+        set_hosts("group", ["a.example"], now=NOW)
     assert hosts_of("group") == {"a.example", "b.example"}
 
 
 def test_attaching_the_same_hosts_again_succeeds_even_under_a_lease():
     due("a.example")
-    attach("group", ["a.example"], now=NOW)
+    set_hosts("group", ["a.example"], now=NOW)
     take()
 
-    attach("group", ["a.example"], now=NOW)
+    set_hosts("group", ["a.example"], now=NOW)
 
     assert hosts_of("group") == {"a.example"}
 
@@ -150,13 +150,13 @@ def test_an_expired_lease_is_taken_back_before_its_host_moves():
     take()
     later = NOW + TTL + GRACE
 
-    attach("group", ["a.example"], now=later)
+    set_hosts("group", ["a.example"], now=later)
 
     assert [(lease.host, lease.alias) for lease in take(later)] == [("a.example", "group")]
 
 
 def test_hosts_of_an_alias_are_never_pruned():
-    attach("group", ["a.example"], now=NOW)
+    set_hosts("group", ["a.example"], now=NOW)
 
     prune(now=NOW + SECOND)
 
@@ -166,9 +166,9 @@ def test_hosts_of_an_alias_are_never_pruned():
 
 def test_joining_hosts_does_not_move_the_others():
     due("b.example")
-    attach("group", ["a.example"], now=NOW)
+    set_hosts("group", ["a.example"], now=NOW)
 
-    join("group", ["b.example", "c.example"], now=NOW)
+    add_hosts("group", ["b.example", "c.example"], now=NOW)
 
     assert hosts_of("group") == {"a.example", "b.example", "c.example"}
     assert [(lease.host, lease.alias) for lease in take()] == [("b.example", "group")]
@@ -177,13 +177,13 @@ def test_joining_hosts_does_not_move_the_others():
 @pytest.mark.parametrize("name", ["", "kommune.no", "a b", "å", "a\n", "x" * 65])
 def test_an_alias_is_a_word_that_is_not_a_domain_name(name):
     with pytest.raises(InvalidAliasError):
-        attach(name, ["a.example"], now=NOW)
+        set_hosts(name, ["a.example"], now=NOW)
 
     assert not Slot.objects.exists()
 
 
 def test_dissolving_returns_whether_the_alias_existed():
-    attach("group", [], now=NOW)
+    set_hosts("group", [], now=NOW)
 
-    assert detach("group", now=NOW)
-    assert not detach("group", now=NOW)
+    assert delete_alias("group", now=NOW)
+    assert not delete_alias("group", now=NOW)

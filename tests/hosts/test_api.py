@@ -9,9 +9,9 @@ from rest_framework.test import APIClient
 
 from accounts.rights import grant
 from foundation.database.clock import database_now
-from hosts.aliases import attach
+from hosts.aliases import set_hosts
 from hosts.models import Host, Purpose, Slot
-from hosts.reservations import reserve, reserve_host, sleep
+from hosts.reservations import back_off, reserve, reserve_host
 from hosts.slots import GRACE
 from tests.hosts.calls import HOUR, SECOND, due, ok, refused, take, time_of
 
@@ -29,7 +29,7 @@ def now():
 
 
 def test_due_hosts_are_reserved_longest_waiting_first_and_only_for_fetch(api, now):
-    attach("group", ["a.example"], now=now - 2 * HOUR)
+    set_hosts("group", ["a.example"], now=now - 2 * HOUR)
     due("b.example", "a.example", "c.example")
     due("checked.example", purpose=Purpose.CHECK)
     due("later.example", at=now + HOUR)
@@ -120,9 +120,9 @@ def test_a_busy_host_is_refused_with_a_retry_time(api):
 
 
 def test_a_host_in_backoff_or_busy_through_its_alias_cannot_be_reserved(api, now):
-    attach("group", ["a.example", "b.example"], now=database_now())
+    set_hosts("group", ["a.example", "b.example"], now=database_now())
     reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
-    sleep("c.example", until=now + HOUR)
+    back_off("c.example", until=now + HOUR)
 
     refused(api.post("/v1/hosts/b.example/reserve"), "busy", 409)
     refused(api.post("/v1/hosts/c.example/reserve"), "busy", 409)
@@ -199,7 +199,7 @@ def test_a_lease_is_released_and_extended_only_under_its_own_host(api):
 
 def test_a_lease_is_extended_and_never_shortened(api, now):
     due("a.example")
-    attach("group", ["a.example"], now=database_now())
+    set_hosts("group", ["a.example"], now=database_now())
     [lease] = take(api)
 
     longer = ok(
@@ -216,7 +216,7 @@ def test_a_lease_is_extended_and_never_shortened(api, now):
 def test_a_crawler_may_schedule_one_host_before_the_others_of_its_alias(api, settings):
     settings.HOST_DELAY = timedelta(0)
     due("a.example", "b.example")
-    attach("group", ["a.example", "b.example"], now=database_now())
+    set_hosts("group", ["a.example", "b.example"], now=database_now())
     [lease] = take(api)
 
     past = {"token": lease["token"], "next_fetch_at": "1970-01-01T00:00:00Z"}

@@ -3,11 +3,11 @@ from uuid import uuid4
 
 import pytest
 
-from hosts.aliases import attach
+from hosts.aliases import set_hosts
 from hosts.healing import heal
 from hosts.models import Host, Slot
-from hosts.operator_changes import WatchedHost, delete, free, set_delay, set_sleep
-from hosts.reservations import Busy, prune, release, reserve, reserve_host, schedule, sleep
+from hosts.operator_changes import WatchedHost, delete, free, set_delay, set_pause
+from hosts.reservations import Busy, back_off, prune, release, reserve, reserve_host, schedule
 from hosts.slots import GRACE
 from tests.conftest import NOW
 from tests.hosts.faults import everything
@@ -56,17 +56,17 @@ def test_a_delay_can_be_removed():
 def test_a_pause_can_be_extended_and_shortened():
     due("a.example")
 
-    set_sleep("a.example", until=NOW + 60 * SECOND, delay=SECOND, now=NOW)
+    set_pause("a.example", until=NOW + 60 * SECOND, delay=SECOND, now=NOW)
     assert take(NOW + 59 * SECOND) == []
-    set_sleep("a.example", until=NOW + 30 * SECOND, delay=SECOND, now=NOW)
+    set_pause("a.example", until=NOW + 30 * SECOND, delay=SECOND, now=NOW)
     assert slot_of("a.example").fetch_ready_at == NOW + 30 * SECOND
 
 
 def test_a_resumed_host_still_waits_for_its_delay():
-    sleep("a.example", until=NOW + 60 * SECOND)
+    back_off("a.example", until=NOW + 60 * SECOND)
     set_delay("a.example", delay=5 * SECOND)
 
-    set_sleep("a.example", until=None, delay=SECOND, now=NOW)
+    set_pause("a.example", until=None, delay=SECOND, now=NOW)
 
     assert slot_of("a.example").not_before == NOW + 5 * SECOND
 
@@ -76,7 +76,7 @@ def test_resuming_a_host_does_not_end_its_delay():
     [lease] = take()
     release({lease.token: NOW}, delay=5 * SECOND, now=NOW)
 
-    set_sleep("a.example", until=None, delay=5 * SECOND, now=NOW + SECOND)
+    set_pause("a.example", until=None, delay=5 * SECOND, now=NOW + SECOND)
 
     assert slot_of("a.example").not_before == NOW + 5 * SECOND
 
@@ -85,7 +85,7 @@ def test_a_pause_set_under_a_lease_applies_after_its_release():
     due("a.example")
     [lease] = take()
 
-    set_sleep("a.example", until=NOW + 90 * SECOND, delay=SECOND, now=NOW)
+    set_pause("a.example", until=NOW + 90 * SECOND, delay=SECOND, now=NOW)
     assert slot_of("a.example").fetch_ready_at == lease.leased_until + GRACE
 
     release({lease.token: NOW}, delay=SECOND, now=NOW)
@@ -175,8 +175,8 @@ def test_due_times_of_an_expired_lease_prevent_a_deletion():
 
 
 def test_the_pause_of_a_deleted_host_outlives_it():
-    attach("group", ["a.example", "b.example"], now=NOW)
-    sleep("b.example", until=NOW + 60 * SECOND)
+    set_hosts("group", ["a.example", "b.example"], now=NOW)
+    back_off("b.example", until=NOW + 60 * SECOND)
 
     delete("a.example", now=NOW)
     prune(now=NOW)

@@ -8,8 +8,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from foundation.database.clock import database_now
-from hosts.aliases import attach
-from hosts.importing import AliasLine, ImportRefusal, read
+from hosts.aliases import set_hosts
+from hosts.importing import AliasLine, ImportRefusal, read_aliases
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import release, reserve_host, schedule
 
@@ -42,7 +42,7 @@ def test_queue_busy_and_overdue_hosts_are_shown(run):
     now = database_now()
     schedule({"late.example": now - HOUR}, purpose=Purpose.CHECK, now=now - HOUR)
     schedule({"later.example": now + HOUR}, purpose=Purpose.FETCH, now=database_now())
-    attach("group", ["busy.example"], now=database_now())
+    set_hosts("group", ["busy.example"], now=database_now())
     reserve_host("busy.example", purpose=Purpose.FETCH, ttl=TTL, now=database_now())
 
     printed = run()
@@ -75,7 +75,7 @@ def test_tables_have_as_many_rows_as_requested(run):
 
 @pytest.mark.django_db
 def test_a_host_is_explained(run):
-    attach("group", ["a.example"], now=database_now())
+    set_hosts("group", ["a.example"], now=database_now())
     reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
 
     printed = run("explain", "A.Example.")
@@ -111,7 +111,7 @@ def test_lines_are_read_with_comments_blanks_and_mistakes_in_their_places():
         "bad a.example b:80\n"
     ).encode() + b"latin \xe5.example\nlast z.example"
 
-    assert list(read(io.BytesIO(text))) == [
+    assert list(read_aliases(io.BytesIO(text))) == [
         AliasLine(1, "kommune", ["rana.kommune.no", "vefsn.kommune.no"]),
         AliasLine(4, "shop", ["xn--bcher-kva.example", "[::1]"]),
         ImportRefusal(
@@ -128,7 +128,7 @@ def test_lines_are_read_with_comments_blanks_and_mistakes_in_their_places():
 def test_a_line_of_aliases_is_bounded():
     text = b"kommune " + b"a.example " * 150_000 + b"\nlast z.example"
 
-    assert list(read(io.BytesIO(text))) == [
+    assert list(read_aliases(io.BytesIO(text))) == [
         ImportRefusal(1, "The line is longer than 1048576 bytes."),
         AliasLine(2, "last", ["z.example"]),
     ]
@@ -141,8 +141,8 @@ def hosts_of(alias):
 
 @pytest.mark.django_db
 def test_good_lines_are_imported_despite_bad_ones(run, tmp_path):
-    attach("north", ["kept.example"], now=database_now())
-    attach("other", ["moved.example"], now=database_now())
+    set_hosts("north", ["kept.example"], now=database_now())
+    set_hosts("other", ["moved.example"], now=database_now())
     path = tmp_path / "aliases.txt"
     path.write_text("north a.example moved.example\nno.alias b.example\nnorth c.example\n")
 
@@ -191,7 +191,7 @@ def test_a_reserved_host_joins_later_and_delays_no_other_line(run, tmp_path, mon
 
 @pytest.mark.django_db
 def test_a_reserved_alias_gets_the_remaining_hosts_later(run, tmp_path, monkeypatch):
-    attach("group", ["0.example"], now=database_now())
+    set_hosts("group", ["0.example"], now=database_now())
     lease = reserve_host("0.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
     path = tmp_path / "aliases.txt"
     path.write_text("group 1.example 2.example 3.example\n")

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
-from hosts.aliases import attach, detach
+from hosts.aliases import delete_alias, set_hosts
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import Busy, hold, lock_slots, prune, release, reserve, schedule
 from tests.threads import run_together
@@ -52,7 +52,7 @@ class Audit:
 
 def test_no_slot_is_leased_twice_and_the_cap_is_never_exceeded():
     schedule(dict.fromkeys(NAMES, database_now()), purpose=CHECK, now=database_now())
-    attach("group", NAMES[:5], now=database_now())
+    set_hosts("group", NAMES[:5], now=database_now())
     audit = Audit()
 
     def check() -> None:
@@ -110,8 +110,8 @@ def check_and_forget() -> None:
 def regroup() -> None:
     for count in range(15):
         with contextlib.suppress(Busy):
-            attach("group", NAMES[count % 5 : count % 5 + 5], now=database_now())
-            detach("group", now=database_now())
+            set_hosts("group", NAMES[count % 5 : count % 5 + 5], now=database_now())
+            delete_alias("group", now=database_now())
 
 
 def sweep() -> None:

@@ -3,10 +3,10 @@ from datetime import timedelta
 
 import pytest
 
-from hosts.aliases import attach
+from hosts.aliases import set_hosts
 from hosts.explain import Code, Situation, SlotRequest, VisibleLease, explain, explain_host
 from hosts.models import Host, Purpose
-from hosts.reservations import release, reserve, reserve_host, schedule, sleep
+from hosts.reservations import back_off, release, reserve, reserve_host, schedule
 from hosts.slots import GRACE
 from tests.conftest import NOW
 
@@ -89,7 +89,7 @@ def but(**changes):
             None,
         ),
         (
-            {"requests": (SlotRequest(purpose=CHECK, due=NOW, over_cap=True),)},
+            {"requests": (SlotRequest(purpose=CHECK, due=NOW, is_over_cap=True),)},
             Code.OVER_CAP,
             "This host is due for a check, but MAX_CONCURRENCY allows no more checks now.",
             None,
@@ -106,7 +106,7 @@ def test_each_reason_has_its_code_and_sentence(changes, code, sentence, until):
 @pytest.mark.any_database
 def test_the_purpose_that_is_served_first_is_explained():
     later = SlotRequest(purpose=CHECK, due=NOW + TTL)
-    capped = SlotRequest(purpose=CHECK, due=NOW - TTL, over_cap=True)
+    capped = SlotRequest(purpose=CHECK, due=NOW - TTL, is_over_cap=True)
     ready = READY.requests[0]
 
     assert but(requests=(later, ready)).code is Code.READY
@@ -126,7 +126,7 @@ def test_the_explanation_reads_the_rows_correctly(settings):
     for second, name in enumerate("abc"):
         times = {f"{name}.example": NOW + second * SECOND}
         schedule(times, purpose=FETCH, now=NOW)
-    attach("group", ["a.example", "b.example", "c.example"], now=NOW)
+    set_hosts("group", ["a.example", "b.example", "c.example"], now=NOW)
     later = NOW + 10 * SECOND
 
     assert why("a.example") is Code.READY
@@ -138,7 +138,7 @@ def test_the_explanation_reads_the_rows_correctly(settings):
     assert [why(f"{name}.example", end + GRACE) for name in "ab"] == ["behind", "ready"]
     release({lease.token: None}, delay=SECOND, now=later)
     assert [why(f"{name}.example", later) for name in "ab"] == ["nothing_scheduled", "delay"]
-    sleep("b.example", until=end)
+    back_off("b.example", until=end)
     assert why("c.example", later) is Code.ASLEEP
 
     schedule({"d.example": NOW}, purpose=CHECK, now=NOW)

@@ -9,7 +9,7 @@ import pytest
 from django.db import transaction
 
 from hosts import operator_changes, reservations
-from hosts.aliases import attach, detach, join
+from hosts.aliases import add_hosts, delete_alias, set_hosts
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import GRACE
 from tests.conftest import NOW
@@ -29,7 +29,7 @@ def prepare() -> UUID:
     Host.objects.all().delete()
     Slot.objects.all().delete()
     reservations.schedule(dict.fromkeys(NAMES, NOW), purpose=CHECK, now=NOW)
-    attach("group", NAMES[2:], now=NOW)
+    set_hosts("group", NAMES[2:], now=NOW)
     reservations.lock_slots(["idle.example"])
     return reservations.reserve_host(NAMES[0], purpose=CHECK, ttl=TTL, now=NOW).token
 
@@ -42,7 +42,7 @@ def give_back(token):
     """Release as the checker does, in a separate transaction."""
     with transaction.atomic():
         reservations.hold([token], now=NOW)
-        reservations.sleep_held({token: NOW + 9 * SECOND})
+        reservations.back_off_held({token: NOW + 9 * SECOND})
         reservations.release({token: NOW}, delay=SECOND, now=NOW)
 
 
@@ -71,20 +71,20 @@ OPERATIONS: dict[str, Callable] = {
         now=EXPIRED,
     ),
     "release": lambda token: reservations.release({token: NOW}, delay=SECOND, now=NOW),
-    "hold, sleep and release": give_back,
+    "hold, back off and release": give_back,
     "extend": lambda token: reservations.extend(token, ttl=2 * TTL, now=NOW),
     "extend all": lambda token: reservations.extend_all([token], ttl=2 * TTL, now=NOW),
-    "sleep": lambda _: reservations.sleep("b.example", until=EXPIRED),
+    "back off": lambda _: reservations.back_off("b.example", until=EXPIRED),
     "set_delay": lambda _: operator_changes.set_delay("b.example", delay=SECOND),
-    "set_sleep": lambda _: operator_changes.set_sleep(
+    "set_pause": lambda _: operator_changes.set_pause(
         "b.example", until=EXPIRED, delay=SECOND, now=NOW
     ),
     "free": lambda token: operator_changes.free([token], delay=SECOND, now=NOW),
     "delete": lambda _: operator_changes.delete("idle.example", now=NOW),
-    "attach": lambda _: attach("group", ["b.example", "c.example", "new.example"], now=NOW),
-    "attach, an expired lease": lambda _: attach("group", ["a.example"], now=EXPIRED),
-    "join": lambda _: join("group", ["b.example", "new.example"], now=NOW),
-    "detach": lambda _: detach("group", now=NOW),
+    "set hosts": lambda _: set_hosts("group", ["b.example", "c.example", "new.example"], now=NOW),
+    "set hosts, an expired lease": lambda _: set_hosts("group", ["a.example"], now=EXPIRED),
+    "add hosts": lambda _: add_hosts("group", ["b.example", "new.example"], now=NOW),
+    "delete alias": lambda _: delete_alias("group", now=NOW),
     "prune": lambda _: reservations.prune(now=NOW),
 }
 

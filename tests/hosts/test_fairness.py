@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from hosts.aliases import attach
+from hosts.aliases import set_hosts
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import release, reserve, schedule
 from hosts.slots import GRACE
@@ -26,7 +26,7 @@ def take_one(now):
 
 
 def two_hosts_of_one_alias():
-    attach("group", ["first.example", "second.example"], now=NOW)
+    set_hosts("group", ["first.example", "second.example"], now=NOW)
     schedule({"first.example": NOW, "second.example": NOW + SECOND}, purpose=CHECK, now=NOW)
 
 
@@ -74,8 +74,8 @@ def test_no_waiting_host_is_overtaken_more_than_twice_by_one_host(seed):
     """
     chance = random.Random(seed)
     names = [f"{n}.example" for n in range(24)]
-    attach("north", names[:8], now=NOW)
-    attach("south", names[8:12], now=NOW)
+    set_hosts("north", names[:8], now=NOW)
+    set_hosts("south", names[8:12], now=NOW)
     deadly = {"0.example", "8.example", "12.example", "13.example"}
     greedy = {"1.example", "9.example", "14.example", "15.example"}
     schedule(dict.fromkeys(names, NOW), purpose=CHECK, now=NOW)
@@ -93,12 +93,12 @@ def test_no_waiting_host_is_overtaken_more_than_twice_by_one_host(seed):
             hosts.serve(lease.host, {host for host in due if slots[host] == slot})
             turns.serve(slot, ready)
             served[lease.host] += 1
-        nexts = {
+        next_due = {
             lease.token: LONG_AGO if lease.host in greedy else now + chance.randint(0, 3) * SECOND
             for lease in leases
             if lease.host not in deadly
         }
-        release(nexts, delay=chance.randint(0, 2) * SECOND, now=now)
+        release(next_due, delay=chance.randint(0, 2) * SECOND, now=now)
 
     assert set(served) == set(names)
     assert max(hosts.worst, turns.worst) <= 2

@@ -7,10 +7,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from foundation.database.clock import database_now
-from hosts.aliases import attach
+from hosts.aliases import set_hosts
 from hosts.healing import Fault, heal, last_report
 from hosts.models import Host, Purpose, Slot
-from hosts.reservations import extend, release, reserve, reserve_host, schedule, sleep
+from hosts.reservations import back_off, extend, release, reserve, reserve_host, schedule
 from hosts.slots import GRACE
 from hosts.tasks import heal_hosts
 
@@ -35,9 +35,9 @@ def hosts(now):
     times = {name: then + n * SECOND for n, name in enumerate(names)}
     schedule(times, purpose=CHECK, now=then)
     schedule({names[0]: now + HOUR, "later.example": now + HOUR}, purpose=FETCH, now=now)
-    attach("group", names[2:5], now=now)
-    attach("nobody", [], now=now)
-    sleep("5.example", until=now + HOUR)
+    set_hosts("group", names[2:5], now=now)
+    set_hosts("nobody", [], now=now)
+    back_off("5.example", until=now + HOUR)
     reserve_host("6.example", purpose=FETCH, ttl=TTL, now=now)
     [lease] = reserve(CHECK, limit=1, ttl=TTL, now=now).leases
     extend(lease.token, ttl=2 * TTL, now=now)

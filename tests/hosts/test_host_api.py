@@ -8,9 +8,9 @@ from itertools import chain
 import pytest
 
 from foundation.database.clock import database_now
-from hosts.aliases import attach
+from hosts.aliases import set_hosts
 from hosts.models import Host, Purpose, Slot
-from hosts.reservations import reserve_host, sleep
+from hosts.reservations import back_off, reserve_host
 from hosts.slots import GRACE
 from tests.hosts.calls import HOUR, due, ok, refused, take, time_of
 
@@ -31,8 +31,8 @@ def now():
 def in_every_state(now):
     due("queued2.example", "queued1.example", "a.example", "b.example")
     due("asleep.example", "checked.example", purpose=Purpose.CHECK)
-    sleep("asleep.example", until=now + HOUR)
-    attach("group", ["a.example", "b.example", "idle.example"], now=database_now())
+    back_off("asleep.example", until=now + HOUR)
+    set_hosts("group", ["a.example", "b.example", "idle.example"], now=database_now())
     reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
     reserve_host("busy.example", purpose=Purpose.FETCH, ttl=TTL / 2, now=database_now())
     reserve_host("expired.example", purpose=Purpose.FETCH, ttl=-TTL, now=database_now())
@@ -215,7 +215,7 @@ def test_an_alias_is_made_changed_and_deleted(api):
 
 def test_aliases_are_listed_whether_busy_or_not(api):
     for name in ("north", "south", "Expired", "empty"):
-        attach(name, [] if name == "empty" else [f"{name}.example"], now=database_now())
+        set_hosts(name, [] if name == "empty" else [f"{name}.example"], now=database_now())
     reserve_host("north.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
     reserve_host("expired.example", purpose=Purpose.CHECK, ttl=-TTL, now=database_now())
 
@@ -231,7 +231,7 @@ def test_aliases_are_listed_whether_busy_or_not(api):
 
 
 def test_a_busy_alias_cannot_be_changed(api):
-    attach("group", ["a.example"], now=database_now())
+    set_hosts("group", ["a.example"], now=database_now())
     reserve_host("a.example", purpose=Purpose.FETCH, ttl=TTL, now=database_now())
 
     for answer in (

@@ -7,11 +7,11 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import F
 
-from hosts.aliases import join
+from hosts.aliases import add_hosts
 from hosts.explain import explain_host
 from hosts.models import Host, Slot
 from hosts.operator_changes import delete, free
-from hosts.reservations import extend, prune, reserve_host, set_due, sleep
+from hosts.reservations import back_off, extend, prune, reserve_host, set_due
 from hosts.slots import GRACE
 from tests.conftest import NOW
 from tests.hosts.steps import CHECK, FETCH, SECOND, TTL, due, names, put_back, take
@@ -117,8 +117,8 @@ def all_day():
     yield take, lambda leases: free([leases[0].token], delay=SECOND, now=NOW)
     yield nothing, lambda _: due(one, at=LONG_AGO, now=LONG_AGO)
     yield nothing, lambda _: set_due(one, purpose=CHECK, at=None)
-    yield nothing, lambda _: sleep(one, until=NOW + SECOND)
-    yield nothing, lambda _: join("crowd", ["new.example"], now=NOW)
+    yield nothing, lambda _: back_off(one, until=NOW + SECOND)
+    yield nothing, lambda _: add_hosts("crowd", ["new.example"], now=NOW)
     yield nothing, lambda _: delete_fetched(one)
     yield nothing, lambda _: prune(now=NOW)
     yield nothing, lambda _: explain_host(Host.objects.get(name=one), now=NOW)

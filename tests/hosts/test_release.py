@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from hosts.models import Host, Slot
-from hosts.reservations import extend, hold, release, sleep
+from hosts.reservations import back_off, extend, hold, release
 from hosts.slots import GRACE
 from tests.conftest import NOW
 from tests.hosts.faults import everything
@@ -51,7 +51,7 @@ def test_a_slots_own_delay_comes_first():
 def test_a_backoff_survives_the_release():
     due("a.example")
     [lease] = take()
-    sleep("a.example", until=NOW + 50 * SECOND)
+    back_off("a.example", until=NOW + 50 * SECOND)
 
     put_back(lease, at=NOW, delay=SECOND)
 

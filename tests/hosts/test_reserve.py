@@ -12,12 +12,12 @@ from hosts.models import Host, Slot
 from hosts.reservations import (
     Busy,
     ReservationRequest,
+    back_off,
     extend_all,
     hold,
     reserve,
     reserve_host,
     reserve_hosts,
-    sleep,
 )
 from hosts.slots import GRACE
 from tests.conftest import NOW
@@ -141,7 +141,7 @@ def test_a_slot_in_backoff_stays_in_backoff_after_its_lease_expires():
     due("a.example")
     take()
     awake = NOW + TTL + 60 * SECOND
-    sleep("a.example", until=awake)
+    back_off("a.example", until=awake)
 
     assert take(now=NOW + TTL + GRACE) == []
     assert slot_of("a.example").check_ready_at == awake
@@ -237,7 +237,7 @@ def test_many_hosts_are_reserved_by_name_in_a_few_statements():
 
 
 def test_the_first_host_of_an_alias_is_leased_and_its_holder_needs_no_other():
-    aliases.attach("site", ["www.example", "m.example"], now=NOW)
+    aliases.set_hosts("site", ["www.example", "m.example"], now=NOW)
     operator_changes.set_delay("www.example", delay=7 * SECOND)
 
     lease, second = by_names(
@@ -263,7 +263,7 @@ def test_an_ended_lease_covers_no_host():
 def test_extending_all_leases_at_once_returns_their_current_terms():
     due(*(f"{number}.example" for number in range(100)))
     leases = take()
-    sleep(leases[0].host, until=NOW + 30 * SECOND)
+    back_off(leases[0].host, until=NOW + 30 * SECOND)
     operator_changes.set_delay(leases[1].host, delay=SECOND)
     operator_changes.free([leases[2].token], delay=SECOND, now=NOW)
 

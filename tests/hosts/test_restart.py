@@ -10,8 +10,8 @@ from django.conf import settings
 from django.db import connections
 
 from foundation.database.clock import database_now
-from hosts.operator_changes import set_delay, set_sleep
-from hosts.reservations import sleep
+from hosts.operator_changes import set_delay, set_pause
+from hosts.reservations import back_off
 from tests.acceptance.processes import PATIENCE, ROOT, database_url, environment
 from tests.hosts.steps import SECOND, due, put_back, slot_of, take
 
@@ -56,9 +56,9 @@ def test_new_processes_keep_crawl_delays_and_backoffs():
     due(*names, at=now, now=now)
     set_delay("quick.example", delay=timedelta(milliseconds=1250))
     leases = take(now=now)
-    sleep("reported.example", until=now + 3 * SECOND)  # a Retry-After during the lease
+    back_off("reported.example", until=now + 3 * SECOND)  # a Retry-After during the lease
     put_back(*leases, at=now, delay=2 * SECOND, now=now)
-    set_sleep("asleep.example", until=now + 4 * SECOND, delay=2 * SECOND, now=now)
+    set_pause("asleep.example", until=now + 4 * SECOND, delay=2 * SECOND, now=now)
     ready = {name: slot_of(name).check_ready_at - now for name in names}
     connections.close_all()
 

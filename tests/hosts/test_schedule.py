@@ -5,9 +5,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from foundation.database.clock import database_now
-from hosts.aliases import attach
+from hosts.aliases import set_hosts
 from hosts.models import Host, Slot
-from hosts.reservations import lock_slots, prune, release, reserve, schedule, set_due, sleep
+from hosts.reservations import back_off, lock_slots, prune, release, reserve, schedule, set_due
 from hosts.slots import GRACE
 from hosts.tasks import prune_hosts
 from tests.conftest import NOW
@@ -43,7 +43,7 @@ def test_scheduling_leaves_a_leased_slot_alone():
 
 
 def test_scheduling_never_ends_a_backoff():
-    sleep("a.example", until=NOW + 30 * SECOND)
+    back_off("a.example", until=NOW + 30 * SECOND)
 
     due("a.example")
 
@@ -77,7 +77,7 @@ def test_known_hosts_are_made_due_sooner_in_a_few_statements(count):
 
 def test_hosts_of_all_kinds_are_scheduled_together():
     due("known.example", at=NOW + 50 * SECOND)
-    attach("group", ["aliased.example"], now=NOW)
+    set_hosts("group", ["aliased.example"], now=NOW)
     Slot.objects.create(is_alias=False, key="left.example", not_before=NOW)
 
     due("aliased.example", "known.example", "left.example", "new.example")
@@ -130,8 +130,8 @@ def test_a_due_time_set_under_a_lease_holds_after_its_expiry():
 
 
 def test_a_backoff_is_never_shortened():
-    sleep("a.example", until=NOW + 30 * SECOND)
-    sleep("a.example", until=NOW + 3 * SECOND)
+    back_off("a.example", until=NOW + 30 * SECOND)
+    back_off("a.example", until=NOW + 3 * SECOND)
 
     assert slot_of("a.example").not_before == NOW + 30 * SECOND
 
@@ -149,7 +149,7 @@ def test_only_hosts_without_settings_are_pruned():
     due("queued.example", at=NOW + SECOND)
     due("leased.example")
     take()
-    sleep("asleep.example", until=NOW + SECOND)
+    back_off("asleep.example", until=NOW + SECOND)
     lock_slots(["slow.example", "idle.example"])
     Slot.objects.filter(key="slow.example").update(delay=SECOND)
 
@@ -160,7 +160,7 @@ def test_only_hosts_without_settings_are_pruned():
 
 
 def test_pruning_continues_through_all_batches(monkeypatch):
-    monkeypatch.setattr("hosts.reservations._PRUNE_BATCH", 3)
+    monkeypatch.setattr("hosts.reservations._PRUNE_BATCH_SIZE", 3)
     lock_slots([f"{n}.example" for n in range(7)])
 
     assert prune_hosts() == 7

@@ -53,7 +53,7 @@ def ada(db):
 def test_a_new_deployment_reports_only_later_events():
     death()
 
-    cursors.begin([NotifyReader()])
+    cursors.create_missing([NotifyReader()])
 
     assert Cursor.objects.get().position == 1
 

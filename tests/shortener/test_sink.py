@@ -16,7 +16,7 @@ from outbox import relay
 from outbox import relay_threads as events_threads
 from outbox.cursors import backlogs
 from outbox.models import Cursor, DeadLetter, Event
-from outbox.readers import readers_now
+from outbox.readers import configured_readers
 from outbox.relay import DeliveryError, Feeder, number_events
 from shortener import link_cache, reader
 from shortener.reader import LinksReader
@@ -94,7 +94,7 @@ def test_the_notice_appears_and_disappears_within_two_seconds():
 
 
 def test_polls_and_cache_times_stay_within_two_seconds():
-    numbering = events_threads.POLL
+    numbering = events_threads.POLL_INTERVAL
     assert 2 * numbering < 2  # one process numbers; another polls and wakes its feeder
     assert (
         numbering + link_cache.NOTICE_LIFE / 1e9 < 2
@@ -128,7 +128,7 @@ def test_transitions_wait_until_they_have_a_position(settings):
     die("abc")
     backlog = backlogs(database_now())
     assert (backlog["links"].pending, backlog["feed"].pending) == (1, 0)
-    assert backlog["links"].oldest is not None
+    assert backlog["links"].oldest_age is not None
 
 
 def test_other_transitions_and_other_links_are_ignored(invalidated_keys):
@@ -243,7 +243,7 @@ def test_an_idle_relay_polls_rarely_and_a_waiting_one_takes_over():
 def test_events_numbered_by_another_relay_wake_the_feeders_of_this_one(
     invalidated_keys, monkeypatch
 ):
-    monkeypatch.setattr(events_threads, "_RESTING_POLL", 3600.0)
+    monkeypatch.setattr(events_threads, "_IDLE_POLL_INTERVAL", 3600.0)
     monkeypatch.setattr(relay, "number_events", lambda: 0)
     make(key="abc", watch=True)
     with relaying():
@@ -289,16 +289,16 @@ def test_deaths_are_repeated_even_without_a_position(redis):
     link_cache.INVALIDATION.repeat(database_now())
     assert person() == 200
     Event.objects.update(at=database_now() - HOUR)
-    assert Event.objects.targets_in_or_out_of("dead", since=database_now()) == set()
+    assert Event.objects.targets_that_entered_or_left("dead", since=database_now()) == set()
     number_events()
-    found = Event.objects.targets_in_or_out_of("dead", since=database_now() - 2 * HOUR)
+    found = Event.objects.targets_that_entered_or_left("dead", since=database_now() - 2 * HOUR)
     assert found == {target_of("abc").pk}
 
 
 def test_the_sink_needs_no_kafka_and_is_off_without_redis(settings):
-    assert readers_now().keys() == {"links", "notify"}
+    assert configured_readers().keys() == {"links", "notify"}
     settings.REDIS_URL = ""
-    assert readers_now().keys() == {"notify"}
+    assert configured_readers().keys() == {"notify"}
 
 
 def test_a_failing_sink_delays_no_other(settings, tmp_path, monkeypatch):

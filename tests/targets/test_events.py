@@ -10,7 +10,7 @@ from django.db import transaction
 
 from foundation.ids import raw_id
 from outbox.models import Event
-from outbox.relay import BATCH, number_events
+from outbox.relay import BATCH_SIZE, number_events
 from targets.checks import CheckFindings, record_checks
 from targets.models import Target
 from targets.state import Outcome
@@ -91,11 +91,11 @@ def test_the_relay_numbers_densely_from_one_in_the_order_of_time():
 
 def test_the_relay_works_in_batches():
     target = DeadTargetFactory()
-    Event.objects.bulk_create(TransitionFactory.build(target=target) for _ in range(BATCH + 5))
+    Event.objects.bulk_create(TransitionFactory.build(target=target) for _ in range(BATCH_SIZE + 5))
 
-    assert [number_events() for _ in range(3)] == [BATCH, 5, 0]
+    assert [number_events() for _ in range(3)] == [BATCH_SIZE, 5, 0]
     positions = list(Event.objects.order_by("position").values_list("position", flat=True))
-    assert positions == list(range(1, BATCH + 6))
+    assert positions == list(range(1, BATCH_SIZE + 6))
 
 
 @pytest.mark.django_db(transaction=True)

@@ -216,7 +216,7 @@ def test_a_dead_letter_waits_while_the_sink_fails(feeder, broker):
 
 
 def test_a_dead_letter_that_fails_delays_no_new_events(feeder, broker, monkeypatch):
-    monkeypatch.setattr("outbox.relay.WINDOW", 2)
+    monkeypatch.setattr("outbox.relay.MAX_LOADED_EVENTS", 2)
     letter = Event.objects.get(pk=happen(1)[0])
     feed_all(feeder)
     DeadLetter.objects.create(
@@ -234,7 +234,7 @@ def test_a_dead_letter_that_fails_delays_no_new_events(feeder, broker, monkeypat
 
 
 def test_events_read_ahead_do_not_overtake_a_failed_one(feeder, broker, monkeypatch):
-    monkeypatch.setattr("outbox.relay.WINDOW", 2)
+    monkeypatch.setattr("outbox.relay.MAX_LOADED_EVENTS", 2)
     ids = happen(4)
     for failing in (0, 1):
         broker.errors = {ids[failing]: KafkaTimeoutError("no answer")}

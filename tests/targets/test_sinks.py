@@ -12,7 +12,7 @@ from foundation.database.clock import database_now
 from outbox import cursors
 from outbox import relay_threads as events_threads
 from outbox.models import Cursor, DeadLetter, Event
-from outbox.readers import readers_now
+from outbox.readers import configured_readers
 from outbox.relay import Feeder, number_events
 from outbox.relay_threads import FeederThreads
 from targets.tasks import delete_old_transitions
@@ -150,7 +150,7 @@ def test_sinks_are_added_and_removed_at_run_time_and_a_slow_one_delays_no_other(
 
     def feed(path, count):
         number_events()
-        until(lambda: (threads.follow(readers_now()), len(ids_in(path)) >= count)[1])
+        until(lambda: (threads.feed_only(configured_readers()), len(ids_in(path)) >= count)[1])
 
     try:
         ids = happen(2)
@@ -163,7 +163,7 @@ def test_sinks_are_added_and_removed_at_run_time_and_a_slow_one_delays_no_other(
         assert ids_in(first) == ids_in(late) == ids
 
         first.rename(folder / "gone")
-        until(lambda: (threads.follow(readers_now()), leads("lines:first"))[1] is False)
+        until(lambda: (threads.feed_only(configured_readers()), leads("lines:first"))[1] is False)
         ids += happen(1)
         feed(late, 5)
         assert ids_in(late) == ids
@@ -182,7 +182,7 @@ def test_sinks_are_added_and_removed_at_run_time_and_a_slow_one_delays_no_other(
 
 @pytest.mark.django_db(transaction=True)
 def test_feeders_are_woken_by_the_relay_that_numbers_without_a_poll(folder, monkeypatch):
-    monkeypatch.setattr(events_threads, "_FEEDERS_POLL", 3600.0)
+    monkeypatch.setattr(events_threads, "_LEASE_POLL_INTERVAL", 3600.0)
     path, ended = make_file(folder), threading.Event()
     relay = threading.Thread(target=events_threads.number_and_feed, kwargs={"until": ended.is_set})
     relay.start()
@@ -250,13 +250,13 @@ def test_a_sink_is_off_once_no_relay_has_its_configuration(folder, caplog):
 def test_a_sink_that_another_relay_feeds_is_not_off(folder):
     other = Feeder(LinesSink(make_file(folder)))
     other.feed()
-    cursors.note_off([], now=database_now())
+    cursors.mark_off([], now=database_now())
     assert Cursor.objects.get().off_since is None
 
     Cursor.objects.update(
         leased_until=database_now() - timedelta(seconds=1)
     )  # as if the process were killed
-    cursors.note_off([], now=database_now())
+    cursors.mark_off([], now=database_now())
     assert Cursor.objects.get().off_since is not None
     other.feed()
     assert Cursor.objects.get().off_since is None

@@ -1,5 +1,5 @@
-"""`manage.py hosts`: queued, busy and overdue hosts, the reasons why hosts wait, and hosts and
-aliases in files."""
+"""`manage.py hosts`: shows queued, busy and overdue hosts, explains why a host waits, and imports
+hosts and aliases from files."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
@@ -27,7 +27,7 @@ from foundation.files.commands import (
 from foundation.files.lists import UnreadableFileError
 from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts.explain import explain_host
-from hosts.importing import AliasLine, ImportRefusal, join_all, read, read_hosts
+from hosts.importing import AliasLine, ImportRefusal, join_all, read_aliases, read_hosts
 from hosts.models import Host, Purpose, Slot
 from hosts.services import schedule
 
@@ -100,18 +100,18 @@ class Command(BaseCommand):
         width = None if self.stdout.isatty() else _PIPE_WIDTH
         console = Console(file=cast("IO[str]", self.stdout), width=width)
         now = database_now()
-        for table in (_queue(limit, now), _busy(limit, now), _overdue(limit, now)):
-            console.print(table)
+        for table in (_queue_table, _busy_table, _overdue_table):
+            console.print(table(limit, now))
 
     def _populate(self, files: list[str]) -> None:
         lines = refused = 0
         for file in files:
-            with _readable(file) as source, interrupt_on_sigterm():
+            with _open_file(file) as source, interrupt_on_sigterm():
                 try:
-                    for batch, total in _schedule_all(source):
-                        lines += total
-                        refused += len(batch)
-                        for refusal in batch:
+                    for refusals, line_count in _schedule_all(source):
+                        lines += line_count
+                        refused += len(refusals)
+                        for refusal in refusals:
                             self.stderr.write(f"{file}: line {refusal.number}: {refusal.sentence}")
                 except KeyboardInterrupt:
                     raise CommandError(
@@ -126,7 +126,7 @@ class Command(BaseCommand):
     def _import(self, file: str, patience: timedelta) -> None:
         aliases: set[str] = set()
         hosts = refused = 0
-        with _readable(file) as source:
+        with _open_file(file) as source:
             for result in _join(source, aliases, patience):
                 if isinstance(result, ImportRefusal):
                     refused += 1
@@ -139,7 +139,7 @@ class Command(BaseCommand):
 
 
 @contextmanager
-def _readable(file: str) -> Iterator[BinaryIO]:
+def _open_file(file: str) -> Iterator[BinaryIO]:
     """Open a file, `-` for standard input; raises CommandError if it can't be read."""
     with open_input(file) as source:
         try:
@@ -166,7 +166,7 @@ def _join(
     refusals: list[ImportRefusal] = []
 
     def lines() -> Iterator[AliasLine]:
-        for line in read(source):
+        for line in read_aliases(source):
             if isinstance(line, ImportRefusal):
                 refusals.append(line)
             else:
@@ -187,7 +187,7 @@ def _table(title: str, columns: Iterable[str], rows: Iterable[tuple[str, ...]]) 
     return table
 
 
-def _queue(limit: int, now: datetime) -> Table:
+def _queue_table(limit: int, now: datetime) -> Table:
     queued: QuerySet[Any] = Host.objects.queued()
     hosts = queued.select_related("slot").order_by("next_at", "pk")
     rows = (
@@ -203,7 +203,7 @@ def _queue(limit: int, now: datetime) -> Table:
     return _table(title, ("Host", "Alias", "Due", "Status"), rows)
 
 
-def _busy(limit: int, now: datetime) -> Table:
+def _busy_table(limit: int, now: datetime) -> Table:
     slots = Slot.objects.busy(now).order_by("leased_until", "pk")
     rows = (
         (slot.leased_host, slot.alias or "", slot.leased_for, _when(slot.leased_until, now))
@@ -212,7 +212,7 @@ def _busy(limit: int, now: datetime) -> Table:
     return _table(f"Busy hosts: {_count(slots)}", ("Host", "Alias", "For", "Until"), rows)
 
 
-def _overdue(limit: int, now: datetime) -> Table:
+def _overdue_table(limit: int, now: datetime) -> Table:
     """List slots that have been ready to be reserved for longer than CHECK_INTERVAL."""
     late = now - settings.CHECK_INTERVAL
     rows: list[tuple[str, ...]] = []

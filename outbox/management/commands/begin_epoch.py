@@ -1,4 +1,4 @@
-"""`manage.py begin_epoch`: for a database that was restored by other means than `restore`."""
+"""`manage.py begin_epoch`: for a database that was restored by means other than `restore`."""
 
 from typing import Any
 

@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
     def handle(self, *, task: str, **options: Any) -> None:
         if task == "retire":
-            self._retire(options["name"], sure=options["yes"])
+            self._retire(options["name"], is_confirmed=options["yes"])
             return
         for name, backlog in cursors.backlogs(database_now()).items():
             off = backlog.cursor.off_since
@@ -50,13 +50,14 @@ class Command(BaseCommand):
                 f"{backlog.set_aside} set aside"
             )
 
-    def _retire(self, name: str, *, sure: bool) -> None:
+    def _retire(self, name: str, *, is_confirmed: bool) -> None:
         sink = Cursor.objects.filter(pk=name).first()
         if sink is None:
             raise CommandError(f"There is no sink {name!r}.")
         pending, set_aside = sink.pending().count(), sink.dead_letters.count()
         lost = f"{_events(pending, 'not sent')} and {set_aside} set aside"
-        if not sure and input(f"Retire {name} and discard {lost}? [y/N] ").strip().lower() != "y":
+        question = f"Retire {name} and discard {lost}? [y/N] "
+        if not is_confirmed and input(question).strip().lower() != "y":
             raise CommandError("Nothing was done.")
         if not cursors.retire(name, now=database_now()):
             raise CommandError(f"A relay is still feeding {name}: remove its configuration first.")
