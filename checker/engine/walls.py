@@ -351,7 +351,7 @@ def _by_reloading_script(text: str, visible: str, url: str) -> Iterator[str]:
 
 def _may_be_a_challenge(kind: str, page: FetchedPage | None) -> bool:
     """Return whether a response of this content type is a page without much text."""
-    return "html" in kind and (page is None or not page.says_more_than(_MAX_TEXT))
+    return "html" in kind and (page is None or not page.has_more_prose_than(_MAX_TEXT))
 
 
 def _by_words_or_widget(
