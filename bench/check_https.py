@@ -19,7 +19,7 @@ from _peers import PeerRun, aiohttp_run, linkinator_run, lychee_run
 from _sites import Sites, certificates, nginx
 from harness import report, sized
 
-from checker.engine.conditional_requests import MIN_CLEAN
+from checker.engine.conditional_requests import MIN_SUCCESSES
 from tests.ports import free_port
 
 HOSTS = [f"127.21.{n // 250}.{n % 250 + 1}" for n in range(sized(200, toy=8))]
@@ -34,11 +34,11 @@ GOALS = {
     "of aiohttp without its pool": "≥ 3",
 }
 
-_RUNS = {  # the check after MIN_CLEAN others has a made-up ETag
+_RUNS = {  # the check after MIN_SUCCESSES others has a made-up ETag
     0: "30 KiB, first",
     1: "30 KiB, again",
-    MIN_CLEAN + 1: "30 KiB, unchanged",
-    MIN_CLEAN + 2: "30 KiB, unchanged again",
+    MIN_SUCCESSES + 1: "30 KiB, unchanged",
+    MIN_SUCCESSES + 2: "30 KiB, unchanged again",
 }
 
 Figures = dict[str, float]
@@ -141,7 +141,7 @@ def product_figures(folder: Path) -> Figures:
         HOSTS, free_port(), certificates=folder, keepalive=KEEPALIVE, is_logged=True
     ) as sites:
         register(sites.urls(LARGE_PAGES, "large/"))
-        for number in range(MIN_CLEAN + 3):
+        for number in range(MIN_SUCCESSES + 3):
             run = run_workers()
             requests, size = sites.take_traffic()
             if name := _RUNS.get(number):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from checker.engine.fetch_policy import FetchPolicy
-from checker.engine.instructions import NOTHING, Instructions
+from checker.engine.instructions import NO_INSTRUCTIONS, Instructions
 from checker.engine.slow_hosts import HostLatency
 from hosts.models import Host
 
@@ -44,7 +44,7 @@ def apply_instructions(policy: FetchPolicy, instructions: Instructions) -> Fetch
     If a text is expected, the method is GET. With a longer timeout than usual, there is only one
     attempt, because retries would take minutes.
     """
-    if instructions is NOTHING:
+    if instructions is NO_INSTRUCTIONS:
         return policy
     if instructions.text:
         policy = replace(policy, method="GET")

@@ -16,8 +16,8 @@ from django.db.models import Min
 from batches import urgent_targets
 from checker import check_instructions, uplink
 from checker.check_instructions import KnownHost
-from checker.engine.conditional_requests import MIN_CLEAN, SEEN_WITHOUT_PAGE, Validators
-from checker.engine.instructions import NOTHING, Instructions, read_instructions
+from checker.engine.conditional_requests import MIN_SUCCESSES, SEEN_WITHOUT_PAGE, Validators
+from checker.engine.instructions import NO_INSTRUCTIONS, Instructions, read_instructions
 from checker.engine.page_identity import Identity
 from checker.worker_leases import LEASE
 from foundation.database.clock import database_now
@@ -42,7 +42,7 @@ class ClaimedTarget:
     id: UUID
     url: str  # as requested
     condition: str
-    instructions: Instructions = NOTHING
+    instructions: Instructions = NO_INSTRUCTIONS
     is_recheck: bool = False  # the target is potentially dead
     is_audit: bool = False  # uses GET, regardless of CHECK_METHOD: see `needs_get`
     identity: Identity | None = None  # of the page at earlier checks
@@ -148,12 +148,12 @@ def needs_get(row: checks.DueTarget | Target) -> bool:
 
 def _claimed_target(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
     url = url_to_fetch(row.url)
-    of_host = None if row.is_public or host is None else host.instructions
+    host_json = None if row.is_public or host is None else host.instructions
     return ClaimedTarget(
         id=row.id,
         url=url,
         condition=row.condition or settings.CHECK_CONDITION,
-        instructions=read_instructions(url, of_host=of_host, of_target=row.instructions),
+        instructions=read_instructions(url, host_json=host_json, target_json=row.instructions),
         is_recheck=row.state == State.POTENTIALLY_DEAD,
         is_audit=needs_get(row),
         identity=Identity.from_json(row.identity),
@@ -164,11 +164,11 @@ def _claimed_target(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTar
 
 
 def _stored_validators(row: checks.DueTarget) -> Validators | None:
-    """Return the validators of a page whose last MIN_CLEAN - 1 checks succeeded, or None.
+    """Return the validators of a page whose last MIN_SUCCESSES - 1 checks succeeded, or None.
 
     If this check also succeeds, the next one may be conditional.
     """
-    is_steady = row.recent.endswith(Outcome.SUCCESS.mark * (MIN_CLEAN - 1))
+    is_steady = row.recent.endswith(Outcome.SUCCESS.mark * (MIN_SUCCESSES - 1))
     if not is_steady or not SEEN_WITHOUT_PAGE.issuperset(row.flags):
         return None
     return Validators.from_json(row.validators, due=row.next_check_at)

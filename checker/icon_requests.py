@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from checker.claims import CheckJob, ClaimedTarget
-from checker.engine.domains import registrable
+from checker.engine.domains import registrable_domain
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.exchange import Exchange
 from checker.engine.fetch import Probe, is_permitted
@@ -47,7 +47,7 @@ class _SiteGate:
         return self.gate.delay
 
     async def enter(self, host: str) -> None:
-        if registrable(host) != self.site:
+        if registrable_domain(host) != self.site:
             raise FetchError(ErrorKind.FORBIDDEN_REDIRECT, f"{host} belongs to another site")
         await self.gate.enter(host)
 
@@ -64,7 +64,7 @@ class IconRequests:
 
     def __init__(self, policy: FetchPolicy, *, in_database: InDatabase) -> None:
         guard = guard_of(is_open=False)
-        limits: dict[str, Any] = {"max_hops": _MAX_REDIRECTS, "reads_all": True}
+        limits: dict[str, Any] = {"max_hops": _MAX_REDIRECTS, "reads_whole_body": True}
         self._policy = replace(policy, guard=guard, **limits)
         self._in_database = in_database
         self._drawing: set[asyncio.Task[None]] = set()
@@ -88,7 +88,7 @@ class IconRequests:
         deleted, unless the request was postponed. Raises HostLeaseLostError; logs other errors.
         """
         host, url = job.lease.host, _icon_url(page)
-        site_gate = _SiteGate(gate, registrable(host))
+        site_gate = _SiteGate(gate, registrable_domain(host))
         try:
             await self._in_database(
                 lambda: icon_store.record_request(host, now=job.database_time())

@@ -1,5 +1,4 @@
-"""Reads certificates, verified or not: issuer, dates, and whether a certificate has its issuer's
-URL.
+"""Reads certificates, verified or not: their issuer, dates and link to the issuer's certificate.
 
 Python's ssl decodes verified certificates only; VERIFY_TLS=warn needs the others, too. The fields
 have fixed positions in the structure of RFC 5280, so a walk over its DER finds them.
@@ -18,7 +17,7 @@ _UTC_TIME = 0x17
 _BMP_STRING = 0x1E
 _EXTENSIONS = 0xA3
 _SUBJECT_ALT_NAME = b"\x55\x1d\x11"  # 2.5.29.17, subjectAltName
-_AUTHORITY = b"\x2b\x06\x01\x05\x05\x07\x01\x01"  # 1.3.6.1.5.5.7.1.1, authorityInfoAccess
+_AUTHORITY_INFO_ACCESS = b"\x2b\x06\x01\x05\x05\x07\x01\x01"  # 1.3.6.1.5.5.7.1.1
 _CA_ISSUERS = b"\x2b\x06\x01\x05\x05\x07\x30\x02"  # 1.3.6.1.5.5.7.48.2
 _DNS_NAME, _URI, _ADDRESS = 0x82, 0x86, 0x87  # kinds of names
 _COMMON_NAME, _ORGANIZATION = b"\x55\x04\x03", b"\x55\x04\x0a"  # 2.5.4.3 and 2.5.4.10
@@ -28,19 +27,19 @@ _COMMON_NAME, _ORGANIZATION = b"\x55\x04\x03", b"\x55\x04\x0a"  # 2.5.4.3 and 2.
 class Certificate:
     """A server's certificate."""
 
-    issuer: str  # common name and organization, in the issuer's own words
+    issuer: str  # common name and organization, as the certificate states them
     expires_at: datetime  # UTC
     valid_from: datetime | None = None  # UTC
 
     def expires_within(self, warning: timedelta, *, now: datetime) -> bool:
-        """Return whether it expires within `warning`, and is in the last third of its life.
+        """Return whether it expires within `warning`, and is in the last third of its lifetime.
 
-        Clients renew certificates then, so a six-day certificate is not late merely because its
-        life is short. If its start is unknown, only `warning` counts.
+        ACME clients renew certificates then, so a six-day certificate is not late merely because
+        its lifetime is short. If `valid_from` is unknown, only `warning` counts.
         """
-        left = self.expires_at - now
-        life = None if self.valid_from is None else self.expires_at - self.valid_from
-        return left < warning and (life is None or left < life / 3)
+        remaining = self.expires_at - now
+        lifetime = None if self.valid_from is None else self.expires_at - self.valid_from
+        return remaining < warning and (lifetime is None or remaining < lifetime / 3)
 
 
 def read_certificate(der: bytes) -> Certificate | None:
@@ -69,9 +68,9 @@ def leads_to_issuer(der: bytes, *, host: str, now: datetime) -> bool:
             return False
         extensions = dict(_extensions(fields))
         [(_, names)] = _elements(extensions.get(_SUBJECT_ALT_NAME, b""))
-        [(_, descriptions)] = _elements(extensions.get(_AUTHORITY, b""))
-        is_named = any(_is_name_of(host, kind, name) for kind, name in _elements(names))
-        return is_named and any(_is_issuer_location(each) for _, each in _elements(descriptions))
+        [(_, descriptions)] = _elements(extensions.get(_AUTHORITY_INFO_ACCESS, b""))
+        names_host = any(_is_name_of(host, kind, name) for kind, name in _elements(names))
+        return names_host and any(_is_issuer_location(each) for _, each in _elements(descriptions))
     except (ValueError, IndexError):
         return False
 
@@ -93,7 +92,7 @@ def _extensions(fields: list[tuple[int, bytes]]) -> Iterator[tuple[bytes, bytes]
 
 
 def _is_name_of(host: str, kind: int, name: bytes) -> bool:
-    """Return whether the certificate has the host's name. Source: RFC 6125, 6.4."""
+    """Return whether a name in a certificate is that of `host`. Source: RFC 6125, 6.4."""
     if kind == _ADDRESS:
         try:
             return ipaddress.ip_address(host).packed == name
@@ -129,18 +128,18 @@ def _elements(data: bytes) -> list[tuple[int, bytes]]:
 
 
 def _name(data: bytes) -> str:
-    """Return the common name and the organization of a Name; empty without both."""
-    words: dict[bytes, str] = {}
+    """Return the common name and the organization of a Name; empty if it has neither."""
+    values: dict[bytes, str] = {}
     for _, entries in _elements(data):
         for _, entry in _elements(entries):
             (_, kind), (tag, value) = _elements(entry)
             codec = "utf-16-be" if tag == _BMP_STRING else "utf-8"
-            words.setdefault(kind, value.decode(codec, "replace"))
-    return ", ".join(words[kind] for kind in (_COMMON_NAME, _ORGANIZATION) if kind in words)
+            values.setdefault(kind, value.decode(codec, "replace"))
+    return ", ".join(values[kind] for kind in (_COMMON_NAME, _ORGANIZATION) if kind in values)
 
 
 def _time(tag: int, value: bytes) -> datetime:
-    """Return the time of a UTCTime (two digits of the year, 1950 to 2049) or a GeneralizedTime.
+    """Return the time of a UTCTime (a two-digit year, 1950 to 2049) or a GeneralizedTime.
 
     Raises ValueError.
     """

@@ -21,11 +21,10 @@ from checker.engine.page import FetchedPage
 from foundation.net.inflate import as_text
 
 # Statuses of refusals and errors, except those that need no mark or concern the client.
-_STATUSES = {*range(400, 600)} - {401, 404, 407, 410, 429, 451, 511}
+_STATUSES = frozenset(range(400, 600)) - {401, 404, 407, 410, 429, 451, 511}
 _MAX_READ = 16_000  # bytes of a response that are read
-_MAX_TEXT = 1500  # characters of a hosting service's own page at most
-_ANY = frozenset(_STATUSES)
-EXPECTS_HTTPS = "https only"  # the mark of a port for TLS that was requested over plain HTTP
+_MAX_TEXT = 1500  # characters of a hosting service's own page
+EXPECTS_HTTPS = "https only"  # the mark of a port for TLS that received plain HTTP
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +39,8 @@ class ClosedSiteHost:
     name: str
     words: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
-    statuses: frozenset[int] = _ANY  # statuses with which its headers count
-    is_of_https: bool = False  # its words count over TLS only
+    statuses: frozenset[int] = _STATUSES  # statuses with which its headers count
+    only_over_tls: bool = False  # its words count over TLS only
 
 
 HOSTS = (
@@ -63,7 +62,7 @@ HOSTS = (
         ),
         headers=("x-ms-error-code: accountisdisabled",),
     ),
-    # With "Request blocked." or "… to block access from your country" instead, it is a wall.
+    # With "Request blocked." or "… to block access from your country" instead, the page is a wall.
     ClosedSiteHost(
         "cloudfront",
         words=(
@@ -75,7 +74,7 @@ HOSTS = (
     ClosedSiteHost(
         "cloudfront",
         words=("403 error the request could not be satisfied. bad request.",),
-        is_of_https=True,
+        only_over_tls=True,
     ),
     ClosedSiteHost("akamai", words=('the requested url "[no url]", is invalid',)),
     ClosedSiteHost("fastly", words=("fastly error: unknown domain",)),
@@ -172,10 +171,10 @@ _HEADERS = tuple(
 )
 _TAG = re.compile(r"<[^<>]*>")
 _WORDS = tuple((host, words) for host in HOSTS for words in host.words)
-# Errors for which Cloudflare has no origin; the others are walls, or temporary.
+# Cloudflare's errors for hosts without an origin; the rest are walls, or temporary.
 _CLOUDFLARE_CODE = re.compile(r"\berror(?: code)?:? (10(?:0[0-4]|13|14|16|18|23))\b")
 _CLOUDFLARE_PAGE = "cf-error-details"
-# Rails' page for a host name that it does not allow, and the name on it.
+# Parts of Rails' page for a host name that it does not allow, and the name on that page.
 _RAILS = ("action controller: exception caught", "<h1>blocked host", "config.hosts <<")
 _BLOCKED_HOST = re.compile(r"\bblocked hosts?: ([a-z0-9.-]{1,253})")
 # S3 and compatible servers. AccessDenied concerns the page or the client.
@@ -200,7 +199,7 @@ _SUSPENDED = re.compile(
     r"\W{0,3}(?:(?:this )?(?:account|web ?site|site|domain|hosting(?: account)?) (?:has been |is |was )?suspended\W{0,3}){1,4}+"
 )
 # A title or heading that says that a site is suspended, expired or unpaid. English "blocked",
-# "unavailable" and "not ready" are missing: they often concern the client, or only one day.
+# "unavailable" and "not ready" are left out: they often concern the client, or only one day.
 _STOPPED = compile_folded(
     fold(
         r"suspend|suspens|expired|non-?payment|unpaid|overdue|gesperrt|abgelaufen|opgeschort|verlopen|avstang|sparra[dt]|sparret"
@@ -218,7 +217,7 @@ _STOPPED = compile_folded(
     )
 )
 # On such a page, the hosting service addresses the site's owner.
-_TO_THE_OWNER = compile_folded(
+_OWNER_WORDS = compile_folded(
     fold(
         r"hosting|hoster\b|web ?host\b|(?:site|website|domain|account|shop|store|blog) owner"
         r"|owner of (?:the|this)|by its owner|if you own (?:this|the)|if you(?:'re| are) the (?:owner|web ?master)|control panel|cpanel"
@@ -249,7 +248,7 @@ _TO_THE_OWNER = compile_folded(
         r"|होस्टिंग|โฮสติ้ง|ต่ออายุ|サーバー|管理画面|空间商|空間商|主机商|主機商|續約|续约|tarhely|webbhotell|хостинг"
     )
 )
-# "Blocked" may be a filter's, unless the page mentions bills or the owner's account.
+# "Blocked" may come from a filter, unless the page mentions bills or the owner's account.
 _BLOCKED = compile_folded(
     fold(r"gesperrt|sparra[dt]|sparret|lukittu|zablokowan|заблокирован|bi khoa|tam khoa|مسدود")
 )
@@ -260,7 +259,7 @@ _UNPAID = compile_folded(
     )
 )
 # A network filter, or a wall, addresses the client.
-_TO_THE_CLIENT = compile_folded(
+_CLIENT_WORDS = compile_folded(
     r"your (?:ip|country|region|location|network|browser|request|access|organi[sz]ation|employer"
     r"|school|administrator|isp)\b|network administrator|it department|access policy|firewall"
     r"|your (?!(?:web ?)?hosting)(?:\w{1,12} ){0,2}provider|rights ?holders?|blocked|ihr(?:em|en)? (?:internet)?(?:provider|anbieter)"
@@ -277,15 +276,15 @@ def find_closed(*, status: int, headers: Mapping[str, str], body: bytes, url: st
     """
     if status not in _STATUSES:
         return None
-    mark = next(_in_headers(status, headers), None)
+    mark = next(_marks_in_headers(status, headers), None)
     if mark is not None or not body:
         return mark
     page = as_text(body, encoding=headers.get("content-encoding", ""))[:_MAX_READ]
-    text = unescape(decode(page, content_type=headers.get("content-type", ""))).lower()
-    return next(_in_text(text, url=url), None)
+    source = unescape(decode(page, content_type=headers.get("content-type", ""))).lower()
+    return next(_marks_in_source(source, url=url), None)
 
 
-def _in_headers(status: int, headers: Mapping[str, str]) -> Iterator[str]:
+def _marks_in_headers(status: int, headers: Mapping[str, str]) -> Iterator[str]:
     for host, name, value in _HEADERS:
         if status not in host.statuses or name not in headers:
             continue
@@ -293,29 +292,30 @@ def _in_headers(status: int, headers: Mapping[str, str]) -> Iterator[str]:
             yield f"{host.name}: header {name}: {headers[name]}"
 
 
-def _in_text(text: str, *, url: str) -> Iterator[str]:
-    seen = " ".join(_TAG.sub(" ", text).split()).replace("’", "'")
+def _marks_in_source(source: str, *, url: str) -> Iterator[str]:
+    text = " ".join(_TAG.sub(" ", source).split()).replace("’", "'")
     is_https = url.startswith("https:")
     for host, words in _WORDS:
-        if (words in seen or words in text) and (is_https or not host.is_of_https):
+        if (words in text or words in source) and (is_https or not host.only_over_tls):
             yield f"{host.name}: {words}"
-    if _is_blocked_host(text, seen, host=urlsplit(url).hostname):
+    if _shows_blocked_host(source, text, host=urlsplit(url).hostname):
         yield "development server: blocked host"
-    code = _CLOUDFLARE_CODE.search(seen)
-    if code and (_CLOUDFLARE_PAGE in text or seen.startswith("error code:")):
+    code = _CLOUDFLARE_CODE.search(text)
+    if code and (_CLOUDFLARE_PAGE in source or text.startswith("error code:")):
         yield f"cloudflare: error {code[1]}"
-    if storage_code := _STORAGE_CODE.search(text):
+    if storage_code := _STORAGE_CODE.search(source):
         yield f"storage: {storage_code[1] or storage_code[2]}"
-    unlicensed = _UNLICENSED.search(seen) if len(seen) <= _MAX_TEXT else None
-    if unlicensed and not _LICENSED.search(seen):
+    unlicensed = _UNLICENSED.search(text) if len(text) <= _MAX_TEXT else None
+    if unlicensed and not _LICENSED.search(text):
         yield f"unlicensed in china: {unlicensed[0]}"
 
 
-def _is_blocked_host(text: str, seen: str, *, host: str | None) -> bool:
+def _shows_blocked_host(source: str, text: str, *, host: str | None) -> bool:
     """Return whether this is Rails' page for a host name that it does not allow."""
-    if host is None or host.replace(".", "").isdigit() or all(part not in text for part in _RAILS):
+    is_rails = any(part in source for part in _RAILS)
+    if host is None or host.replace(".", "").isdigit() or not is_rails:
         return False
-    blocked = _BLOCKED_HOST.search(seen)
+    blocked = _BLOCKED_HOST.search(text)
     return blocked is not None and blocked[1] == host
 
 
@@ -331,7 +331,7 @@ def find_suspension(page: FetchedPage, *, status: int, asked: str) -> str | None
     if len(page.text) > _MAX_TEXT or not _STOPPED.search(fold(mark)):
         return None
     page_text = fold(f"{page.title} {page.text}")
-    if _TO_THE_CLIENT.search(page_text):
+    if _CLIENT_WORDS.search(page_text):
         return None
-    to_the_owner = _UNPAID if _BLOCKED.search(fold(mark)) else _TO_THE_OWNER
-    return mark if _SUSPENDED.fullmatch(page.text) or to_the_owner.search(page_text) else None
+    owner_words = _UNPAID if _BLOCKED.search(fold(mark)) else _OWNER_WORDS
+    return mark if _SUSPENDED.fullmatch(page.text) or owner_words.search(page_text) else None

@@ -17,15 +17,15 @@ from checker.engine.verdict_table import PAGE, UNCHANGED
 from targets.flags import EXPIRES, INCOMPLETE_CHAIN, MOVED
 from targets.state import Outcome
 
-MAX_IN_A_ROW = 2  # checks decided by a 304; the next one reads the page
-MAX_UNREAD = timedelta(days=30)  # after which the page is read in any case
-MIN_CLEAN = 5  # successful checks in a row before the first conditional check
+MAX_UNREAD_CHECKS = 2  # checks in a row decided by a 304; the next one reads the page
+MAX_UNREAD_TIME = timedelta(days=30)  # after which the page is read in any case
+MIN_SUCCESSES = 5  # successful checks in a row before the first conditional check
 # Flags that depend on the URL and the certificate, not on the page.
 SEEN_WITHOUT_PAGE = frozenset({MOVED, EXPIRES, INCOMPLETE_CHAIN})
 
 _MAX_URL = 2048  # characters of a URL that is stored
 _ETAG = re.compile(r'(?:W/)?"[!#-~]{1,128}"')
-_TIME = re.compile(r"[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT", re.ASCII)
+_HTTP_DATE = re.compile(r"[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT", re.ASCII)
 _BEFORE_THE_WEB = "Thu, 01 Jan 1970 00:00:01 GMT"
 
 
@@ -33,13 +33,13 @@ _BEFORE_THE_WEB = "Thu, 01 Jan 1970 00:00:01 GMT"
 class Validators:
     """The stored values of a page for conditional requests.
 
-    `etag` and `modified` may both be empty. The values are valid only for the check that the last
-    check scheduled: a check that became due in another way (because of a person or an older
+    `etag` and `last_modified` may both be empty. The values are valid only for the check that the
+    last check scheduled: a check that became due in another way (because of a person or an older
     release) reads the page.
     """
 
     etag: str = ""
-    modified: str = ""
+    last_modified: str = ""
     url: str = ""  # of the page; empty: the requested URL
     issuer: str = ""  # digest of its certificate's issuer
     uses: int = 0  # checks in a row that a 304 decided
@@ -55,13 +55,13 @@ class Validators:
         is_current = (
             due is not None
             and stored.get("due") == int(due.timestamp())
-            and uses < MAX_IN_A_ROW
+            and uses < MAX_UNREAD_CHECKS
             and read_at is not None
-            and due.timestamp() - read_at < MAX_UNREAD.total_seconds()
+            and due.timestamp() - read_at < MAX_UNREAD_TIME.total_seconds()
         )
         return cls(
             etag=stored.get("etag", ""),
-            modified=stored.get("modified", ""),
+            last_modified=stored.get("modified", ""),
             url=stored.get("url", ""),
             issuer=stored.get("issuer", ""),
             uses=uses,
@@ -74,7 +74,7 @@ class Validators:
         """Return a value for a JSON column, without empty fields; the caller adds `due`."""
         fields = {
             "etag": self.etag,
-            "modified": self.modified,
+            "modified": self.last_modified,
             "url": self.url,
             "issuer": self.issuer,
             "uses": self.uses,
@@ -87,13 +87,13 @@ class Validators:
 
     def precondition(self, asked: str) -> Precondition | None:
         """Return the precondition for a check of the URL `asked`; None: request the page."""
-        if not self.is_current or self.is_honest is False or not (self.etag or self.modified):
+        if not self.is_current or self.is_honest is False or not (self.etag or self.last_modified):
             return None
         is_made_up, url = self.is_honest is None, self.url or asked
         if self.etag:
             value = f'"{secrets.token_hex(8)}"' if is_made_up else self.etag
             return Precondition(url=url, name="If-None-Match", value=value, is_made_up=is_made_up)
-        value = _BEFORE_THE_WEB if is_made_up else self.modified
+        value = _BEFORE_THE_WEB if is_made_up else self.last_modified
         return Precondition(url=url, name="If-Modified-Since", value=value, is_made_up=is_made_up)
 
     def mark_if_unchanged(self, exchange: Exchange) -> Exchange:
@@ -107,7 +107,7 @@ class Validators:
             return exchange
         unchanged = replace(exchange, is_unchanged=True)
         is_plain = by_evidence(unchanged).rule == UNCHANGED.name
-        return unchanged if is_plain and self.issuer == _issuer(exchange) else exchange
+        return unchanged if is_plain and self.issuer == _issuer_digest(exchange) else exchange
 
     def update_after(self, exchange: Exchange, verdict: Verdict) -> "Validators | None":
         """Return the validators to store after a check by GET; None: keep the stored ones."""
@@ -119,17 +119,17 @@ class Validators:
         if not is_page or not SEEN_WITHOUT_PAGE.issuperset(verdict.flags):
             return None
         url = "" if exchange.url == exchange.asked else exchange.url
-        etag, modified = _validators_of(exchange.headers)
-        if not (etag or modified) or len(url) > _MAX_URL:
+        etag, last_modified = _validators_of(exchange.headers)
+        if not (etag or last_modified) or len(url) > _MAX_URL:
             return None
-        is_tried = exchange.precondition is not None and exchange.precondition.is_made_up
-        is_known = self.is_honest is True and self.url == url
+        was_tested = exchange.precondition is not None and exchange.precondition.is_made_up
+        was_honest = self.is_honest is True and self.url == url
         return Validators(
             etag=etag,
-            modified="" if etag else modified,
+            last_modified="" if etag else last_modified,
             url=url,
-            issuer=_issuer(exchange),
-            is_honest=True if is_tried or is_known else None,
+            issuer=_issuer_digest(exchange),
+            is_honest=True if was_tested or was_honest else None,
         )
 
 
@@ -156,15 +156,12 @@ def needs_page(exchange: Exchange) -> bool:
 
 def _validators_of(headers: Mapping[str, str]) -> tuple[str, str]:
     """Return ETag and Last-Modified, each empty unless it is well-formed and short."""
-    etag, modified = headers.get("etag", "").strip(), headers.get("last-modified", "").strip()
-    return (
-        etag if _ETAG.fullmatch(etag) else "",
-        modified if _TIME.fullmatch(modified) else "",
-    )
+    etag, date = headers.get("etag", "").strip(), headers.get("last-modified", "").strip()
+    return (etag if _ETAG.fullmatch(etag) else "", date if _HTTP_DATE.fullmatch(date) else "")
 
 
-def _issuer(exchange: Exchange) -> str:
-    """Return a short digest of the issuer of the certificate; empty without one."""
+def _issuer_digest(exchange: Exchange) -> str:
+    """Return a short digest of the certificate's issuer; empty without a certificate."""
     if exchange.certificate is None:
         return ""
     issuer = exchange.certificate.issuer.encode("utf-8", "replace")

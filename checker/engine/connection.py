@@ -23,7 +23,7 @@ _MAX_HEADERS = 1000  # of a response; further ones are skipped
 # An HTTP/2 frame of the connection: SETTINGS or GOAWAY. Source: RFC 9113, 4.1.
 _HTTP_2 = re.compile(rb"\x00[\x00-\x3f][\x00-\xff][\x04\x07]\x00\x00\x00\x00\x00", re.DOTALL)
 _LINGER_ZERO = struct.pack("ii", 1, 0)  # on, for zero seconds
-_MAX_AFTER_HEAD = 8 * MAX_BODY  # bytes on the wire after the head, for tiny chunks and trailers
+_MAX_BYTES_AFTER_HEAD = 8 * MAX_BODY  # on the wire: room for tiny chunks and trailers
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class FetchTrace:
     address: str | None = None
     tried: list[str] = field(default_factory=list)  # addresses tried
     proxy: str | None = None  # host:port of the egress proxy, if one is used
-    proxy_status: int | None = None  # the proxy's own status if it did not get through
+    proxy_status: int | None = None  # the proxy's own status, if the request did not get through
     is_tunneling: bool = False  # connected to the proxy, which is opening the tunnel
     dns_ms: float | None = None
     connect_ms: float | None = None
@@ -77,7 +77,7 @@ class FetchConnection(asyncio.Protocol):
         self._head = bytearray()  # bytes read before the headers were complete
         self._parse_error: Exception | None = None  # the parser's error
         self._is_repaired = False
-        self._after_head = 0  # bytes read after that
+        self._bytes_after_head = 0
         self._header_bytes = 0
         self._body: list[bytes] = []  # received, not yet consumed
         self._body_room = MAX_BODY
@@ -93,11 +93,11 @@ class FetchConnection(asyncio.Protocol):
             self._transport.write(self._request)
 
     def certificate(self) -> bytes:
-        """Return the server's certificate in DER; empty without one."""
-        secured = self._transport and self._transport.get_extra_info("ssl_object")
-        return (secured and secured.getpeercert(binary_form=True)) or b""
+        """Return the server's certificate in DER; empty if there is none."""
+        ssl_object = self._transport and self._transport.get_extra_info("ssl_object")
+        return (ssl_object and ssl_object.getpeercert(binary_form=True)) or b""
 
-    async def head(self) -> None:
+    async def wait_for_head(self) -> None:
         """Wait for the headers of the final response. Raises the error that prevented them."""
         while not (self._head_done or self._finished):
             await self._wait()
@@ -140,30 +140,30 @@ class FetchConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         if self._finished:
-            self._is_whole = False  # unsolicited
+            self._is_whole = False  # unsolicited data
             return
         if not self._head_done:
             if not self._head:
                 self._trace.first_byte_ms = ms_since(self._sent_at)
             self._head += data
         else:
-            self._after_head += len(data)
+            self._bytes_after_head += len(data)
             # Endless trailers: the response is complete without them.
-            if self._after_head > _MAX_AFTER_HEAD:
+            if self._bytes_after_head > _MAX_BYTES_AFTER_HEAD:
                 self._finish(None)
                 self._wake()
                 return
         if self._parse_error is None or self._is_repaired:
             self._parse(data)
         elif has_end(self._head, new=len(data)):
-            self._repair(is_all=False)
+            self._repair(has_ended=False)
         if not self._head_done and len(self._head) > MAX_HEAD:
-            self._finish(_head_too_large())
+            self._finish(_head_too_large_error())
         self._wake()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._parse_error is not None and not (self._is_repaired or self._finished):
-            self._repair(is_all=True)
+            self._repair(has_ended=True)
         self._finish(
             exc or ConnectionError("the connection was closed before the response was complete")
         )
@@ -189,7 +189,7 @@ class FetchConnection(asyncio.Protocol):
         if status < 200 and status != 101:
             self.headers.clear()  # an interim response; the final one follows
         elif self._header_bytes > MAX_HEAD:
-            self._finish(_head_too_large())
+            self._finish(_head_too_large_error())
         else:
             self.status = status
             self._head_done = True
@@ -256,12 +256,12 @@ class FetchConnection(asyncio.Protocol):
                 self._finish(error)
             else:
                 self._parse_error = error
-                self._repair(is_all=False)
+                self._repair(has_ended=False)
 
-    def _repair(self, *, is_all: bool) -> None:
+    def _repair(self, *, has_ended: bool) -> None:
         """Once the head is complete, parse it again without its malformed lines."""
         try:
-            repaired = repair(bytes(self._head), is_all=is_all)
+            repaired = repair(bytes(self._head), has_ended=has_ended)
         except ValueError:
             self._finish(self._parse_error)
             return
@@ -300,13 +300,13 @@ def _reset_on_close(transport: asyncio.Transport) -> None:
     Otherwise the system would retransmit an unacknowledged request for minutes after we gave up,
     and it could arrive while another worker leases the host.
     """
-    connected = transport.get_extra_info("socket")
+    sock = transport.get_extra_info("socket")
     with contextlib.suppress(OSError):  # may be closed
-        if connected is not None:
-            connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_ZERO)
+        if sock is not None:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_ZERO)
 
 
-def _head_too_large() -> FetchError:
+def _head_too_large_error() -> FetchError:
     return FetchError(ErrorKind.PROTOCOL, f"more than {MAX_HEAD // 1024} KiB of headers")
 
 

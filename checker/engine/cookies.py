@@ -4,15 +4,15 @@ import httpx
 
 _MAX_COOKIES = 50  # of one response; browsers keep about as many per site
 MAX_COOKIE_BYTES = 4096  # of a Set-Cookie header; longer ones are ignored
-_MAX_COOKIES_BYTES = 32 * 1024  # of one response
+_MAX_TOTAL_BYTES = 32 * 1024  # of one response
 
 
 def add_cookies(response: httpx.Response, jar: httpx.Cookies | None) -> httpx.Cookies | None:
-    """Return the jar, new if None, with the cookies of a response; unchanged if there are none.
+    """Add the cookies of a response to `jar`, which is created if needed, and return it.
 
-    Passes only bounded Set-Cookie headers to the jar, whose parser is slow on other headers.
+    Only bounded Set-Cookie headers are passed to the jar, whose parser is slow on other headers.
     """
-    cookies, room = [], _MAX_COOKIES_BYTES
+    cookies, room = [], _MAX_TOTAL_BYTES
     for name, value in response.headers.raw:
         if name.lower() == b"set-cookie" and len(value) <= min(MAX_COOKIE_BYTES, room):
             cookies.append((name, value))

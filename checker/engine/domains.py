@@ -1,4 +1,4 @@
-"""The registrable domain of a host, by the public suffix list in `publicsuffixlist`."""
+"""The registrable domain of a host, according to the public suffix list."""
 
 import functools
 
@@ -8,11 +8,11 @@ _MAX_NAME = 253  # characters of a name. Source: RFC 1035, 3.1
 
 
 @functools.lru_cache(maxsize=4096)
-def registrable(host: str | None) -> str:
+def registrable_domain(host: str | None) -> str:
     """Return the registrable domain of a host: `example.co.uk` for `a.example.co.uk`.
 
-    Addresses, public suffixes and names that are too long are returned as they are, without a final
-    dot; None becomes an empty string.
+    Addresses, public suffixes and names that are too long are returned without a trailing dot, but
+    otherwise unchanged; None becomes an empty string.
     """
     host = (host or "").rstrip(".")
     if len(host) > _MAX_NAME or ":" in host or host.replace(".", "").isdigit():
@@ -22,6 +22,5 @@ def registrable(host: str | None) -> str:
 
 @functools.cache
 def _suffixes() -> PublicSuffixList:
-    """Return the public suffix list. Reading it takes a tenth of a second, so it is loaded
-    lazily."""
+    """Return the public suffix list, loaded lazily because this takes a tenth of a second."""
     return PublicSuffixList(accept_unknown=True)

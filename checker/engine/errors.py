@@ -34,7 +34,7 @@ class ErrorKind(StrEnum):
     BAD_REDIRECT = "bad_redirect"  # no usable Location
     REDIRECT_LOOP = "redirect_loop"
     REDIRECT_LIMIT = "redirect_limit"
-    BUSY_ELSEWHERE = "busy_elsewhere"  # a host on the way must not be requested now
+    BUSY_ELSEWHERE = "busy_elsewhere"  # a host on the way must not be contacted now
     STALLED = "stalled"  # on our side: a timeout while this process was blocked
     INTERNAL = "internal"  # on our side: out of sockets, memory or ports, or a local firewall
 
@@ -65,7 +65,7 @@ _CERT_ALERTS = (
     "alert unsupported certificate",
 )
 # Other errors of getaddrinfo (such as SERVFAIL) may be temporary.
-_NAME_IS_GONE = {socket.EAI_NONAME, socket.EAI_NODATA, socket.EAI_ADDRFAMILY}
+_NO_SUCH_NAME = {socket.EAI_NONAME, socket.EAI_NODATA, socket.EAI_ADDRFAMILY}
 _LOCAL_ERRNOS = {
     errno.EMFILE,
     errno.ENFILE,
@@ -75,7 +75,7 @@ _LOCAL_ERRNOS = {
     errno.EACCES,  # rejected by a local firewall
     errno.EPERM,
 }
-_NO_ROUTE = {errno.ENETUNREACH, errno.ENETDOWN}
+_NO_ROUTE_ERRNOS = {errno.ENETUNREACH, errno.ENETDOWN}
 
 
 def as_fetch_error(error: BaseException) -> FetchError | None:
@@ -88,43 +88,43 @@ def as_fetch_error(error: BaseException) -> FetchError | None:
         case httptools.HttpParserError() | httptools.HttpParserUpgrade():
             return FetchError(ErrorKind.PROTOCOL, str(error))
         case OSError():
-            return FetchError(_kind_of_os_error(error), _words_of_os_error(error))
+            return FetchError(_kind_of_os_error(error), _os_error_text(error))
     return None
 
 
 def _kind_of_os_error(error: OSError) -> ErrorKind:
     if isinstance(error, socket.gaierror):
-        return ErrorKind.DNS if error.errno in _NAME_IS_GONE else ErrorKind.DNS_TEMPORARY
+        return ErrorKind.DNS if error.errno in _NO_SUCH_NAME else ErrorKind.DNS_TEMPORARY
     if isinstance(error, ssl.SSLError):
         return _kind_of_tls_error(error)
     if isinstance(error, TimeoutError):
         return ErrorKind.TIMEOUT
-    if error.errno in _NO_ROUTE:
+    if error.errno in _NO_ROUTE_ERRNOS:
         return ErrorKind.NO_ROUTE
     return ErrorKind.INTERNAL if error.errno in _LOCAL_ERRNOS else ErrorKind.CONNECT
 
 
 def _kind_of_tls_error(error: ssl.SSLError) -> ErrorKind:
-    words = _words_of_tls_error(error)
-    if isinstance(error, ClientCertificateError) or any(alert in words for alert in _CERT_ALERTS):
+    text = _tls_error_text(error)
+    if isinstance(error, ClientCertificateError) or any(alert in text for alert in _CERT_ALERTS):
         return ErrorKind.CLIENT_CERTIFICATE
-    return ErrorKind.HTTP2_ONLY if "no application protocol" in words else ErrorKind.TLS
+    return ErrorKind.HTTP2_ONLY if "no application protocol" in text else ErrorKind.TLS
 
 
-def _words_of_tls_error(error: ssl.SSLError) -> str:
+def _tls_error_text(error: ssl.SSLError) -> str:
     """Return OpenSSL's reason in lower case, from the error's text if Python has no name for it."""
-    words = (
+    text = (
         getattr(error, "reason", None)
         or str(error.args[-1] if error.args else "").partition("] ")[2]
     )
-    return words.partition(" (_ssl")[0].replace("_", " ").lower()
+    return text.partition(" (_ssl")[0].replace("_", " ").lower()
 
 
-def _words_of_os_error(error: OSError) -> str:
+def _os_error_text(error: OSError) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return error.verify_message
     if isinstance(error, ssl.SSLError):
-        return _words_of_tls_error(error)
+        return _tls_error_text(error)
     if error.errno and not isinstance(error, socket.gaierror):
         return os.strerror(error.errno)  # asyncio's messages contain addresses and brackets
     return error.strerror or str(error)

@@ -46,15 +46,15 @@ class Lag:
                 self._delays.append((due, now))
 
     def worst(self, *, since: float) -> float:
-        """Return the seconds of the longest delay after `since`, which is a monotonic time.
+        """Return the longest delay after `since` (a monotonic time), in seconds.
 
-        Includes a delay that is not over yet. Delays of up to MAX_LAG that are over do not count.
+        Includes a delay that is not over yet. Past delays of up to MAX_LAG do not count.
         """
         now = time.monotonic()
         delays = [*self._delays, (self._due or now, now)]
         return max(0.0, *(end - max(start, since) for start, end in delays))
 
     def take_peak(self) -> float:
-        """Return the seconds of the longest delay that ended since the last call."""
+        """Return the longest delay that ended since the last call, in seconds."""
         peak, self._peak = self._peak, 0.0
         return peak

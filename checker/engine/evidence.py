@@ -6,14 +6,14 @@ from typing import Any
 
 from checker.engine.connection import FetchTrace
 from checker.engine.exchange import Exchange
-from checker.engine.noarchive import archiving
+from checker.engine.noarchive import archiving_permission
 from checker.engine.roots import RootAnswer
 from checker.engine.verdict import Verdict
 
 # Bytes of JSON, so that a check with all its attempts and redirects stays under 16 KiB.
 _MAX_TEXT = 300  # of a header or an error
 _MAX_DETAIL = 120  # of one attempt's error
-_MAX_MARK, _MAX_MARKS = 120, 8  # of one mark; how many marks
+_MAX_MARK, _MAX_MARKS = 120, 8  # of one mark; number of marks
 _MAX_HOP = 512  # of the URL of a redirect
 _MAX_URL = 2048  # of the final URL
 _HEADERS = (
@@ -55,15 +55,15 @@ def describe_attempt(
 ) -> dict[str, Any]:
     """Return the evidence of one attempt.
 
-    Times are in milliseconds; `latency_ms` is the whole attempt's, the others are those of its last
-    request. Only if they apply: `proxy` (true, or the status of a proxy that did not get through),
+    Times are in milliseconds: `latency_ms` for the whole attempt, the others for its last request.
+    Added only if they apply: `proxy` (true, or the status of a proxy that did not get through),
     `kept` (true if the connection had carried a request before) and `precondition` (the header of
     a conditional request).
     """
-    by_proxy = {"proxy": trace.proxy_status or True} if trace.proxy else {}
+    proxy = {"proxy": trace.proxy_status or True} if trace.proxy else {}
     sent = exchange.precondition
     precondition = {"precondition": clean(f"{sent.name}: {sent.value}")} if sent else {}
-    by_kept = {"kept": True} if trace.earlier_requests else {}
+    kept = {"kept": True} if trace.earlier_requests else {}
     return {
         "method": method,
         "status": exchange.status,
@@ -75,9 +75,9 @@ def describe_attempt(
         "connect_ms": trace.connect_ms,
         "tls_ms": trace.tls_ms,
         "first_byte_ms": trace.first_byte_ms,
-        **by_proxy,
+        **proxy,
         **precondition,
-        **by_kept,
+        **kept,
     }
 
 
@@ -86,7 +86,7 @@ def describe(
 ) -> dict[str, Any]:
     """Return the evidence of a check; `exchange` is the result of its last attempt."""
     certificate, sibling, root = exchange.certificate, exchange.sibling, exchange.root
-    may_be_saved = archiving(exchange)
+    permission = archiving_permission(exchange)
     return {
         "attempts": list(attempts),
         "url": clean(exchange.url, limit=_MAX_URL),
@@ -99,7 +99,7 @@ def describe(
         },
         "body_bytes": len(exchange.body),
         **({"unread": True} if exchange.has_unread else {}),
-        **({"archiving": may_be_saved} if may_be_saved else {}),
+        **({"archiving": permission} if permission else {}),
         "rule": clean(verdict.rule),
         "mark": verdict.mark and clean(verdict.mark),
         "marks": [clean(mark, limit=_MAX_MARK) for mark in verdict.marks[:_MAX_MARKS]],

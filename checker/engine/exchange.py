@@ -52,11 +52,11 @@ class Exchange:
     is_internal: bool = False  # a server on the way is allowed only by ALLOW_NETWORKS
     certificate: Certificate | None = None  # of the last https server on the way
     certificate_expires: bool = False  # soon enough to be flagged
-    retry_after: float | None = None  # seconds of pause that the server asks for
+    retry_after: float | None = None  # the pause that the server asks for, in seconds
     retry_in: float | None = None  # seconds until the host may be contacted, if not now
     sibling: "Exchange | None" = None  # the response to a made-up URL next to `asked`
     root: Root | None = None  # the root of the host that answered, if needed
-    known: Identity | None = None  # the page's identity at earlier checks
+    known: Identity | None = None  # the page's identity from earlier checks
     precondition: Precondition | None = None  # of the last request
     is_unchanged: bool = False  # the server says that the page has not changed
 
@@ -72,7 +72,7 @@ class Exchange:
 
     @cached_property
     def closed(self) -> str | None:
-        """The mark by which a host says that the site is closed; None without one."""
+        """The mark by which a host says that the site is closed, or None."""
         if self.error is not None:
             return None
         return find_closed(
@@ -89,8 +89,8 @@ class Exchange:
             status=status, headers=self.headers, body=self.body, url=self.url, page=self.page
         )
         if self.redirects and status in table.PAGE.statuses:
-            led = leads_to_wall(asked=self.asked, url=self.url)
-            return (*marks, led) if led else marks
+            url_mark = leads_to_wall(asked=self.asked, url=self.url)
+            return (*marks, url_mark) if url_mark else marks
         return marks
 
     @cached_property

@@ -14,8 +14,8 @@ from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, clean_parameters, describe
 from checker.engine.exchange import Exchange, Redirect
 from checker.engine.fetch_policy import FetchPolicy
-from checker.engine.gate import MAX_PAUSE, OPEN, Gate, HostLeaseLostError, host_of, origin_of
-from checker.engine.instructions import NOTHING, apply
+from checker.engine.gate import MAX_PAUSE, OPEN_GATE, Gate, HostLeaseLostError, host_of, origin_of
+from checker.engine.instructions import NO_INSTRUCTIONS, adjust_verdict
 from checker.engine.neighbours import ASK, fingerprint, make_up_url, resembles
 from checker.engine.page_identity import Identity
 from checker.engine.redirect_chain import FetchAttempt
@@ -66,11 +66,11 @@ class Probe:
     moved_to: str | None = None  # where permanent redirects lead; only on success
     flags: tuple[str, ...] = ()
     retry_after: float | None = None  # seconds until the server allows the next request
-    is_for_page_alone: bool = False  # `retry_after` is not yet for the whole host
+    is_for_page_alone: bool = False  # `retry_after` does not apply to the whole host yet
     retry_in: float | None = None  # seconds until the host may be contacted, if not now
     never_counts: bool = False  # inconclusive, and never counts as a failure
     by_head: bool = False  # decided by HEAD, without the page
-    is_unchanged: bool = False  # by a 304, without the page
+    is_unchanged: bool = False  # decided by a 304, without the page
     # Whether a server on the way is allowed only by ALLOW_NETWORKS; None: no response.
     is_internal: bool | None = None
     identity: Identity | None = None  # to store; None: keep the stored one
@@ -81,7 +81,7 @@ class Probe:
 
     @property
     def pause(self) -> timedelta | None:
-        """The pause that the answering host asks for; None if none, or only for this page."""
+        """The pause that the host asks for, or None; a pause for this page alone is ignored."""
         if self.is_for_page_alone:
             return None
         return requested_pause(self.status_code, self.retry_after)
@@ -99,13 +99,13 @@ async def probe(
     *,
     policy: FetchPolicy,
     condition: str = "evidence",
-    gate: Gate = OPEN,
+    gate: Gate = OPEN_GATE,
     known: Identity | None = None,
     validators: Validators | None = None,
 ) -> Probe:
     """Check `url` (absolute, WHATWG-serialized) once, with retries, and decide by `condition`.
 
-    `known` is the page's identity at earlier checks. Without `validators`, the request is
+    `known` is the page's identity from earlier checks. Without `validators`, the request is
     unconditional, and the result has no validators. A failure on a kept connection does not count:
     the check is repeated on fresh ones. Whatever the server does becomes an outcome; only
     cancellation and the gate's HostLeaseLostError are raised. Unexpected errors are logged and
@@ -115,10 +115,10 @@ async def probe(
     result, used_kept = await check(policy)
     if policy.connections is None or not used_kept or result.outcome is not Outcome.FAILURE:
         return result
-    again, _ = await check(replace(policy, connections=None))
-    if (again.outcome, again.reason) != (result.outcome, result.reason):
+    repeated, _ = await check(replace(policy, connections=None))
+    if (repeated.outcome, repeated.reason) != (result.outcome, result.reason):
         policy.connections.distrust(origin_of(url))
-    return again
+    return repeated
 
 
 async def _check(
@@ -160,7 +160,7 @@ async def _check(
         if policy.check_soft_404:
             verdict = fail_if_same_for_all(verdict)
         verdict = fail_by_flag(verdict, failing=policy.failing_flags)
-        verdict = apply(verdict, exchange, policy.instructions)
+        verdict = adjust_verdict(verdict, exchange, policy.instructions)
         verdict = flag_if_moved(verdict, exchange, accepted=policy.instructions.accept)
         result = _conclude(exchange, verdict, attempts=attempts, validators=validators)
         return result, attempts[-1].used_kept_connection
@@ -188,7 +188,7 @@ def _result_without_response(row: VerdictRow, *, attempts: int = 0, **values: ob
 
 
 async def is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
-    """Return whether robots.txt permits a request of this URL; True without `policy.robots`.
+    """Return whether robots.txt permits a request for this URL; True without `policy.robots`.
 
     The file is requested if the stored rules are missing or too old.
     """
@@ -196,16 +196,18 @@ async def is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
         return True
     robots_txt = robots_url(url)
     if not policy.robots.is_known(robots_txt):
-        fresh = replace(policy, instructions=NOTHING, connections=None, reads_all=True)
-        attempt = FetchAttempt(robots_txt, policy=fresh, gate=gate)
+        bare = replace(
+            policy, instructions=NO_INSTRUCTIONS, connections=None, reads_whole_body=True
+        )
+        attempt = FetchAttempt(robots_txt, policy=bare, gate=gate)
         policy.robots.remember(robots_txt, await attempt.run())
     return policy.robots.permits(robots_txt, url)
 
 
 def _may_be_conditional(policy: FetchPolicy, condition: str) -> bool:
-    """Return whether a 304 may decide.
+    """Return whether a 304 may decide the check.
 
-    That needs the method GET, the condition `evidence`, and instructions without expectations or
+    That requires the method GET, the condition `evidence`, and instructions without expectations or
     headers.
     """
     instructions = policy.instructions
@@ -250,8 +252,8 @@ async def _request(
         attempts.append(FetchAttempt(url, policy=policy, gate=gate, timeout=timeout))
         exchange = await attempts[-1].run()
     for pause in pauses(policy.backoff, retries=policy.retries):
-        had_full_time = policy.first_timeout is not None and exchange.error is ErrorKind.TIMEOUT
-        if had_full_time or not should_retry(exchange) or gate.delay > MAX_PAUSE:
+        time_is_up = policy.first_timeout is not None and exchange.error is ErrorKind.TIMEOUT
+        if time_is_up or not should_retry(exchange) or gate.delay > MAX_PAUSE:
             break
         await asyncio.sleep(pause)
         policy = replace(policy, connections=None)  # retries use fresh connections
@@ -272,8 +274,8 @@ async def _add_neighbour(
     """Return the exchange, with the response to a made-up neighbour if it matters.
 
     It matters if the page is unusual, if it resembles the stored response of a neighbour in its
-    folder, or if the folder is unknown. For an unknown folder, stores the response if it has the
-    page's status, and for another status that there is nothing to compare with.
+    folder, or if the folder is unknown. For an unknown folder, stores the response's fingerprint:
+    an empty one if the response's status is not that of the page.
     """
     if not policy.ask_neighbours or condition == "status-200":
         return exchange
@@ -288,8 +290,8 @@ async def _add_neighbour(
     exchange = await ask_neighbour(exchange, attempt, policy=policy, gate=gate)
     sibling = exchange.sibling
     if known == ASK and sibling is not None and sibling.status is not None:
-        is_alike = sibling.status == exchange.status
-        await policy.folders.remember(folder, fingerprint(sibling.page) if is_alike else "")
+        has_same_status = sibling.status == exchange.status
+        await policy.folders.remember(folder, fingerprint(sibling.page) if has_same_status else "")
     return exchange
 
 
@@ -298,21 +300,21 @@ async def ask_neighbour(
 ) -> Exchange:
     """Return the exchange with the response to a made-up URL next to the requested one.
 
-    It is requested by GET, under the same lease and after the host's delay, without instructions,
-    in the time that `attempt` has left.
+    The request is a GET under the same lease and after the host's delay, without instructions, in
+    the time that `attempt` has left.
     """
     url, _ = make_up_url(attempt.asked)
     request = FetchAttempt(
         url,
-        policy=replace(policy, instructions=NOTHING),
+        policy=replace(policy, instructions=NO_INSTRUCTIONS),
         gate=gate,
         timeout=_time_left(attempt, policy),
     )
     return replace(exchange, sibling=await request.run())
 
 
-def _pause_by_neighbour(exchange: Exchange) -> float | None:
-    """Return the seconds of pause that the neighbour's response asks for; None if none.
+def _pause_of_neighbour(exchange: Exchange) -> float | None:
+    """Return the pause that the neighbour's response asks for, in seconds, or None.
 
     Ignored: a response from another host, and a 503 that reports no exhausted rate limit, because
     it concerns a URL that we made up.
@@ -329,7 +331,7 @@ def _pause_by_neighbour(exchange: Exchange) -> float | None:
 async def _examine_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Gate) -> Root:
     """Return how the root of the host that refused `url` responds.
 
-    If that is unknown, the root is requested, with the time of one attempt.
+    If that is unknown, the root is requested, within the time of one attempt.
     """
     root = root_of(url)
     if url == root:
@@ -340,8 +342,8 @@ async def _examine_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Ga
     answer = roots.recall(root)
     if answer is not None:
         return Root(url=root, answer=answer, how="requested within the last hour")
-    fresh = replace(policy, connections=None)  # the response is cached
-    exchange = await FetchAttempt(root, policy=fresh, gate=gate).run()
+    unpooled = replace(policy, connections=None)  # the response is cached
+    exchange = await FetchAttempt(root, policy=unpooled, gate=gate).run()
     answer = answer_of_root(exchange)
     failed = f"the request failed ({exchange.error})"
     if exchange.error is None and answer is not RootAnswer.UNKNOWN:
@@ -377,7 +379,7 @@ def _conclude(
         redirects=exchange.redirects,
         moved_to=moved_to(exchange) if verdict.outcome is Outcome.SUCCESS else None,
         flags=verdict.flags and tuple(clean(flag, limit=_MAX_CODE) for flag in verdict.flags),
-        retry_after=_pause_by_neighbour(exchange)
+        retry_after=_pause_of_neighbour(exchange)
         if exchange.retry_after is None
         else exchange.retry_after,
         is_for_page_alone=exchange.retry_after is not None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from checker.engine.event_loop_lag import Lag
-from checker.engine.instructions import NOTHING, Instructions
+from checker.engine.instructions import NO_INSTRUCTIONS, Instructions
 from checker.engine.neighbours import FolderLookup
 from checker.engine.pooling import KeptConnections
 from checker.engine.robots import Robots
@@ -30,7 +30,7 @@ class FetchPolicy:
     guard: Guard
     verify_tls: VerifyTLS = "on"
     method: Literal["GET", "HEAD"] = "GET"  # HEAD: tried first; a GET follows unless it decides
-    max_hops: int = 20  # redirects that are followed, as in browsers
+    max_hops: int = 20  # redirects that are followed; as many as in browsers
     resolver: Resolver | None = None  # None: the system's
     proxy: EgressProxy | None = None  # for all requests except those that bypass it
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
@@ -42,11 +42,11 @@ class FetchPolicy:
     robots: Robots | None = None  # which sites opted out; None: robots.txt is not fetched
     look_up_root: RootLookup | None = None  # looks up roots that are targets
     failing_flags: Collection[str] = ()  # flags that turn a success into a failure
-    lag: Lag = field(default_factory=Lag)  # of the event loop in which checks are made
+    lag: Lag = field(default_factory=Lag)  # of the event loop that runs the checks
     # Seconds before its expiry from which a certificate is flagged.
     certificate_warning: float = 0.0
-    instructions: Instructions = NOTHING  # of operators, for the target being checked
-    reads_all: bool = False  # the whole body, even if the verdict does not need it
+    instructions: Instructions = NO_INSTRUCTIONS  # of operators, for the target being checked
+    reads_whole_body: bool = False  # even if the verdict does not need it
     connections: KeptConnections | None = None  # of the lease; None: each request has its own
 
     def headers(self, authority: str) -> list[tuple[str, str]]:

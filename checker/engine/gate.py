@@ -14,7 +14,7 @@ MAX_PAUSE = 300.0
 
 
 class BusyElsewhereError(FetchError):
-    """A host must not be contacted now; `retry_in` is the seconds until it may be."""
+    """A host must not be contacted now; `retry_in`: the seconds until it may be."""
 
     def __init__(self, detail: str, *, retry_in: float) -> None:
         super().__init__(ErrorKind.BUSY_ELSEWHERE, detail)
@@ -26,14 +26,14 @@ class HostLeaseLostError(Exception):
 
 
 class Gate(Protocol):
-    """Each request of a check passes it first, including retries and hops."""
+    """Each request of a check, including retries and hops, passes a gate first."""
 
     @property
     def delay(self) -> float:
-        """The seconds between two requests, as the hosts requested so far require."""
+        """The seconds that the hosts contacted so far require between two requests."""
 
     async def enter(self, host: str) -> None:
-        """Wait until `host` (its normal form) may be requested; call `leave` afterwards.
+        """Wait until `host` (its normal form) may be contacted; call `leave` afterwards.
 
         The wait is not part of the attempt's time. Raises BusyElsewhereError, HostLeaseLostError.
         """
@@ -54,7 +54,7 @@ class OpenGate:
         """Do nothing."""
 
 
-OPEN: Gate = OpenGate()
+OPEN_GATE: Gate = OpenGate()
 
 
 def origin_of(url: str) -> str:
@@ -63,7 +63,7 @@ def origin_of(url: str) -> str:
 
 
 def host_of(url: str) -> str | None:
-    """Return the host of an absolute URL as `Host.name` has it; None if it is invalid."""
+    """Return the host of an absolute URL in the form of `Host.name`; None if it is invalid."""
     # The origin of an odd URL, such as https:///host, has no host.
     return _cached_host(origin_of(url)) or _host(url)
 

@@ -44,13 +44,13 @@ _MAX_SOURCE = 30_000  # characters of the markup of such a page
 _MAX_SENTENCE = 200  # characters of a page that has nothing but a sentence
 _MAX_BARE_TEXT = 300  # characters of a page that says that there is nothing yet
 _MAX_LINKS = 5  # links of such a page
-_FIRST_HEADINGS = 2  # headings that may say that the page is missing, above other articles
+_MAX_HEADINGS = 2  # headings that may say that the page is missing, above other articles
 _MIN_WORDS = 4  # words below a heading that count as a text of its own
 _MIN_OWN_TEXT = 200  # characters of paragraphs about something else below a heading
 
 # Words that also describe pages that still exist (a withdrawn paper, a past event) if there is
 # running text.
-_WEAK = re.compile(
+_WEAK_WORDS = re.compile(
     r"withdrawn|discontinued|retracted|retired|superseded|ended|expired|closed|filled|archived"
     r"|zuruckgezogen|retire|retirad[oa]|vervallen|отозван|снят|廃止|終了|废止"
 )
@@ -73,7 +73,7 @@ _TICKET = re.compile(
     r"|\([#!]\d{1,9}\)$|^\[[a-z]{2,10}-\d{1,9}\] "  # GitHub, Redmine, Launchpad; GitLab; Jira
 )
 # Words for a page that now has another URL.
-_MOVED = compile_folded(
+_MOVED_WORDS = compile_folded(
     r"\bmov(?:ed|ing)\b|relocat|\bnew (?:\w{1,12} )?(?:page|site|website|address|location|home|url|domain)|umgezogen|verschoben|neue[nrs]? (?:adresse|seite|website)"
     r"|deplace|demenage|nouvelle (?:adresse|page)|nouveau site|trasferit|spostat|nuov[oa] (?:indirizzo|pagina|sito)|movid[oa]|mudou|trasladad[oa]"
     r"|nuev[oa] (?:direccion|pagina|sitio)|nov[oa] (?:endereco|pagina|site)|verhuisd|verplaatst|nieuwe (?:adres|pagina|site|website)|flyttad|flyttet"
@@ -100,8 +100,8 @@ def find_error(page: FetchedPage, *, asked: str) -> str | None:
     `asked` is the requested URL: if it has such words, the page may be about them, and only a dead
     player is a mark.
     """
-    if (reason := find_dead_player(page)) is not None:
-        return reason
+    if (player_mark := find_dead_player(page)) is not None:
+        return player_mark
     if has_live_player(page):
         return None
     mark = _find_mark(page)
@@ -113,20 +113,19 @@ def find_error(page: FetchedPage, *, asked: str) -> str | None:
         return None
     if _shows_ticket_or_book(page, mark) or _is_named_after_an_error(page, asked):
         return None
-    about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _MAX_PROSE else ()
-    return mark if len(about) < _MIN_ABOUT_ERRORS else None
+    topics = set(_ABOUT_ERRORS.findall(page.text)) if page.prose_size >= _MAX_PROSE else ()
+    return mark if len(topics) < _MIN_ABOUT_ERRORS else None
 
 
 def says_gone_and_not_moved(page: FetchedPage, *, asked: str) -> bool:
-    """Return whether a page that redirects says that it no longer exists, and not that it has
-    moved."""
+    """Return whether a page that redirects says that it no longer exists, not that it has moved."""
     if find_error(page, asked=asked) is None:
         return False
-    return _MOVED.search(fold(f"{page.title} {page.text}")[: 3 * _MAX_TEXT]) is None
+    return _MOVED_WORDS.search(fold(f"{page.title} {page.text}")[: 3 * _MAX_TEXT]) is None
 
 
 def _find_mark(page: FetchedPage) -> str | None:
-    mark = _says_not_found(page)
+    mark = _find_not_found(page)
     if mark is None and (sentence := find_sentence(page)):
         return f"text: {sentence}"
     return mark
@@ -144,15 +143,15 @@ def may_be_about_errors(page: FetchedPage, mark: str) -> bool:
     if _PAGE_WORDS.search(phrase) is None:
         return False
     below = page.below(0) if page.headings else None
-    if below is not None and (below.prose >= _MAX_PROSE or _has_text_of_its_own(below)):
+    if below is not None and (below.prose_size >= _MAX_PROSE or _has_text_of_its_own(below)):
         return True
     if _ARTICLE_MARKUP.search(page.source):
         return True
     text = fold(below.text if below is not None else page.text)[: 3 * _MAX_TEXT]
-    if _FOREIGN_LETTER.search(text) or _SERVER_WORDS.search(text) or _PAGE_WORDS.search(text):
+    if _NON_ASCII_LETTER.search(text) or _SERVER_WORDS.search(text) or _PAGE_WORDS.search(text):
         return False
-    says_it_again = any(each.search(text) for each in NOT_FOUND.embedded)
-    return not says_it_again and len(text.split()) >= _MIN_WORDS
+    is_repeated = any(each.search(text) for each in NOT_FOUND.embedded)
+    return not is_repeated and len(text.split()) >= _MIN_WORDS
 
 
 def _has_text_of_its_own(below: Passage) -> bool:
@@ -166,7 +165,7 @@ def _has_text_of_its_own(below: Passage) -> bool:
 
 
 def find_parking(page: FetchedPage, *, asked: str) -> str | None:
-    """Return the mark of an unused domain, or of a site that the host closed; None without one."""
+    """Return the mark of an unused domain, or of a site that the host closed, or None."""
     mark = _find_statement(page, PARKED)
     if mark is None and _is_bare(page) and not page.asks_for_password:
         mark = _find_statement(page, PLACEHOLDER)  # a page that asks for something has a purpose
@@ -185,7 +184,7 @@ def find_login(page: FetchedPage, *, asked: str) -> str | None:
 
     That is the heading, or the part of the title, that says so.
     """
-    if not page.asks_for_password or page.prose >= _MAX_PROSE:
+    if not page.asks_for_password or page.prose_size >= _MAX_PROSE:
         return None
     if is_home_page(asked) or is_login(asked):
         return None
@@ -195,9 +194,8 @@ def find_login(page: FetchedPage, *, asked: str) -> str | None:
 
 def _is_small(page: FetchedPage) -> bool:
     """Return whether a page has hardly any text, so that all of it may be searched."""
-    return (
-        len(page.source) <= _MAX_SOURCE and page.prose < _MAX_PROSE and len(page.text) <= _MAX_TEXT
-    )
+    is_short = len(page.source) <= _MAX_SOURCE and len(page.text) <= _MAX_TEXT
+    return is_short and page.prose_size < _MAX_PROSE
 
 
 def _is_bare(page: FetchedPage) -> bool:
@@ -224,7 +222,7 @@ def _folded_text(page: FetchedPage) -> str:
     return fold(page.text)[: 3 * _MAX_TEXT]
 
 
-def _says_not_found(page: FetchedPage) -> str | None:
+def _find_not_found(page: FetchedPage) -> str | None:
     """Return the mark of a title or heading by which a page says that it is missing, or None.
 
     Running text contradicts the statement, unless title and heading both consist of it, a heading
@@ -233,38 +231,40 @@ def _says_not_found(page: FetchedPage) -> str | None:
     headings = page.headings
     if not headings and len(page.text) <= _MAX_SENTENCE:
         headings = (page.text,)
-    title, clarities = clarities_of(page.title, headings, NOT_FOUND)
-    if headings and not title and headings[0] in map(str.strip, SEPARATORS.split(page.title)):
-        clarities = clarities[:_FIRST_HEADINGS]  # the first is the subject, or the site's name
-    heading = max(clarities, default=ABSENT)
-    if max(title, heading) == ABSENT:
+    title_clarity, clarities = clarities_of(page.title, headings, NOT_FOUND)
+    title_parts = map(str.strip, SEPARATORS.split(page.title))
+    if headings and not title_clarity and headings[0] in title_parts:
+        clarities = clarities[:_MAX_HEADINGS]  # the first is the subject, or the site's name
+    heading_clarity = max(clarities, default=ABSENT)
+    if max(title_clarity, heading_clarity) == ABSENT:
         return None
-    mark = f"title: {page.title}" if title else f"heading: {' / '.join(headings)}"
-    if page.prose < _MAX_PROSE:
+    mark = f"title: {page.title}" if title_clarity else f"heading: {' / '.join(headings)}"
+    if page.prose_size < _MAX_PROSE:
         return None if _may_be_a_name(page, headings, clarities) else mark
-    is_strong = title == WHOLE and not _WEAK.search(fold(page.title))
+    is_strong = title_clarity == WHOLE and not _WEAK_WORDS.search(fold(page.title))
     if headings:
-        is_stated = (is_strong and heading == WHOLE) or _is_above_others(page, title, clarities)
+        is_whole = is_strong and heading_clarity == WHOLE
+        is_stated = is_whole or _is_above_others(page, title_clarity, clarities)
     else:
-        is_stated = title == WHOLE and _is_whole_title(page.title) and _repeats(page)
+        is_stated = title_clarity == WHOLE and _is_whole_title(page.title) and _repeats_title(page)
     return mark if is_stated else None
 
 
-def _is_above_others(page: FetchedPage, title: int, clarities: tuple[int, ...]) -> bool:
+def _is_above_others(page: FetchedPage, title_clarity: int, clarities: tuple[int, ...]) -> bool:
     """Return whether a heading says that the page is missing, above the text of other articles.
 
     Text between that heading and the next one must be short. If there is no next heading, a title
     that consists of the statement suffices.
     """
-    in_title = title == WHOLE and is_unambiguous(page.title)
-    for number, clarity in enumerate(clarities[:_FIRST_HEADINGS]):
+    in_title = title_clarity == WHOLE and is_unambiguous(page.title)
+    for number, clarity in enumerate(clarities[:_MAX_HEADINGS]):
         is_sure = clarity == WHOLE and is_unambiguous(page.headings[number])
         if clarity == ABSENT or not (is_sure or in_title):
             continue
         below = page.below(number)
-        if below.prose < _MAX_PROSE and page.prose_above(number) < _MAX_PROSE:
+        if below.prose_size < _MAX_PROSE and page.prose_size_above(number) < _MAX_PROSE:
             return True
-        if below.is_last and title == WHOLE and not _WEAK.search(fold(page.title)):
+        if below.is_last and title_clarity == WHOLE and not _WEAK_WORDS.search(fold(page.title)):
             return True
     return False
 
@@ -293,11 +293,11 @@ def _shows_ticket_or_book(page: FetchedPage, mark: str) -> bool:
 def _is_named_after_an_error(page: FetchedPage, asked: str) -> bool:
     """Return whether an error's words are the name of a work: the URL or a quoted title has them.
 
-    A server that lacks a page does not know the name in its URL.
+    A server that lacks a page does not know the name in the page's URL.
     """
     last = "".join(path_segments(urlsplit(asked).path)[-1:])
     names = {alphanumerics_of(name) for name in (last, *_TITLE_OF_A_WORK.findall(page.title))}
-    texts = (*SEPARATORS.split(page.title), page.title, *page.headings[:_FIRST_HEADINGS])
+    texts = (*SEPARATORS.split(page.title), page.title, *page.headings[:_MAX_HEADINGS])
     return any(
         len(alphanumerics_of(text)) >= _MIN_NAME
         and alphanumerics_of(text) in names
@@ -311,12 +311,12 @@ def _is_whole_title(title: str) -> bool:
     return clarities_of(title, (title,), NOT_FOUND)[1][0] == WHOLE and is_unambiguous(title)
 
 
-def _repeats(page: FetchedPage) -> bool:
+def _repeats_title(page: FetchedPage) -> bool:
     """Return whether a page repeats its title near its beginning."""
     return page.title.strip(PUNCTUATION) in page.text[:_MAX_TEXT]
 
 
-_FOREIGN_LETTER = re.compile(r"(?![\x00-\x7f])[^\W\d_]")  # not ASCII, so the language is not known
+_NON_ASCII_LETTER = re.compile(r"(?![\x00-\x7f])[^\W\d_]")  # so the language is not known
 _REMOVAL_WORDS = compile_folded(
     r"remov|delet|no longer|\bended|expired?\b|sold\b|closed|withdrawn|taken down|unavailable"
     r"|(?<!service )(?<!services )suspend"
@@ -329,7 +329,7 @@ _PAGE_WORDS = compile_folded(
     )
 )
 
-# The markup of a question with its answers, an article, a book or a listing of code.
+# The markup of a question with its answers, an article, a book or a code listing.
 _ARTICLE_MARKUP = re.compile(
     r"schema\.org/(?:qapage|question|discussionforumposting|(?:news|tech|scholarly)?article|blogposting|book|event|howto)\b"
     r"|<pre\b[^<>]{0,200}>\s{0,9}<code\b"
@@ -343,11 +343,11 @@ def _may_be_a_name(
 
     It is not a name if the title says more, or if the text mentions pages or servers.
     """
-    title = [part for part in parts_of(page.title) if part]
-    others = [
+    title_parts = [part for part in parts_of(page.title) if part]
+    stated = [
         fold(heading) for heading, clarity in zip(headings, clarities, strict=True) if clarity
     ]
-    phrases = [*others, *(part for part in title if clarities_of(part, (), NOT_FOUND)[0])]
+    phrases = [*stated, *(part for part in title_parts if clarities_of(part, (), NOT_FOUND)[0])]
     if not page.headings or not all(
         POSSIBLE_NAME.fullmatch(part.strip(PUNCTUATION)) for part in phrases
     ):
@@ -367,8 +367,10 @@ def _find_statement(page: FetchedPage, subject: StatementPatterns) -> str | None
     headings = page.headings
     if not headings and len(page.text) <= _MAX_SENTENCE:
         headings = (page.text,)
-    title, clarities = clarities_of(page.title, headings, subject)
-    heading = max(clarities, default=ABSENT)
-    if max(title, heading) == ABSENT or (page.prose >= _MAX_PROSE and min(title, heading) < WHOLE):
+    title_clarity, clarities = clarities_of(page.title, headings, subject)
+    heading_clarity = max(clarities, default=ABSENT)
+    if max(title_clarity, heading_clarity) == ABSENT:
         return None
-    return f"title: {page.title}" if title else f"heading: {' / '.join(headings)}"
+    if page.prose_size >= _MAX_PROSE and min(title_clarity, heading_clarity) < WHOLE:
+        return None
+    return f"title: {page.title}" if title_clarity else f"heading: {' / '.join(headings)}"

@@ -25,7 +25,7 @@ _STATUS_KEYS = frozenset(
     {"status", "statuscode", "code", "httpstatus", "httpcode", "errorcode", "errno"}
 )
 _CODE_KEYS = _STATUS_KEYS | {"error", "reason", "errortype", "__type"}
-_WORD_KEYS = frozenset(
+_MESSAGE_KEYS = frozenset(
     {
         "error",
         "message",
@@ -37,9 +37,9 @@ _WORD_KEYS = frozenset(
         "errormessage",
     }
 ) | {"reason", "errmsg", "errors", "exception", "statusmessage", "statustext", "statusmsg", "info"}
-_ERROR_KEYS = _WORD_KEYS | {"title", "type", "code", "status", "statuscode", "path", "timestamp"}
+_ERROR_KEYS = _MESSAGE_KEYS | {"title", "type", "code", "status", "statuscode", "path", "timestamp"}
 _SUCCESS_KEYS = frozenset({"success", "response", "ok", "found"})
-# Errors of a call or the server, not of the requested resource.
+# Errors that concern a call or the server, not the requested resource.
 _CALL_ERROR = re.compile(
     r"\bkey\b|token|\bauth|log ?in\b|sign ?in\b|permission|denied|forbidden|allowed|limit|quota|too many"
     r"|\btry|later|time ?d? ?out|temporar|internal|server|maintenance|overload|required|missing|parameter|method"
@@ -50,14 +50,14 @@ _CODE = re.compile(
     r"|enoent|does ?not ?exist)"
 )
 _BETWEEN_WORDS = re.compile(r"[_.:/-]+")
-_WORDS = re.compile(
+_GONE_MESSAGE = re.compile(
     r"(?:^|\b)(?:not found|no such|does(?: not|n'?t) exist|could not be found|cannot be found|can'?t be found"
     r"|could not find|couldn'?t find|unable to find|no longer (?:exists?|available)|has been (?:deleted|removed)"
     r"|was (?:deleted|removed)|is not available|no matching|not exist|no \w{1,30} found"
     r"|nicht gefunden|introuvable|non trouve|no encontrad|nao encontrad|non trovat|niet gevonden"
     r"|не наиден|nie znaleziono|bulunamad|不存在|未找到|" + fold("見つかりません|찾을 수 없") + ")"
 )
-_LINE_SAYS = re.compile(
+_STATEMENT_LINE = re.compile(
     r"(?:error:? ?)?(?:(?:http )?(?:error )?(?:404|410)[ :.,|/-]{0,4})?(?:the |this |that |your )?(?:requested )?"
     r"(?:(?:page|file|url|resource|object|document|item|path|route|endpoint|site|key|content|entry|record|paste)"
     r" ?(?:\S{1,100} )?)?(?:was |is |could |can)?(?:not|n't)? ?(?:be )?"
@@ -72,7 +72,7 @@ _LINE_SAYS = re.compile(
     r"|(?:file|pagina|risorsa|documento) non trovat[oa][.!]?|(?:bestand|pagina) niet gevonden[.!]?"
     r"|(?:фаил|страница|файл|документ) не наиден[ао]?[.!]?"
 )
-_IS_STATUS = re.compile(
+_STATUS_CODE = re.compile(
     r"-(?:404|410)|(?:404|410)(?:\d{1,3})?"
 )  # such as 40401: an application's own code
 _NEGATIVE = re.compile(
@@ -92,9 +92,9 @@ _XML_CODE = re.compile(
 )
 
 _PLAYER = '"playabilitystatus"'
-_PLAYER_CHARACTERS = 4000  # characters of a player's script that are searched
-_STATUS = re.compile(r'"status"\s{0,9}:\s{0,9}"(\w{1,40})"')
-_REASONS = re.compile(
+_MAX_PLAYER = 4000  # characters of a player's script that are searched
+_PLAYER_STATUS = re.compile(r'"status"\s{0,9}:\s{0,9}"(\w{1,40})"')
+_PLAYER_REASON = re.compile(
     r'"(?:reason|messages?|simpletext|text)"\s{0,9}:\s{0,9}\[?\s{0,9}"([^"\\]{0,300}(?:\\.[^"\\]{0,300}){0,20})"'
 )
 _ESCAPE = re.compile(r"\\u([0-9a-f]{4})")
@@ -110,7 +110,7 @@ _REMOVED = re.compile(
     r"|eliminad|retirad|cancelad|ya no|removid|encerrad|nao esta mais|rimoss|cancellat|non e piu|verwijderd"
     + fold(r"|niet meer|удален|больше не|usuniet|削除|已删除|已移除|不再|삭제|해지|kaldırıl")
 )
-_ELSEWHERE = re.compile(
+_RESTRICTED = re.compile(
     r"countr|region|\bland\b|pais\b|pays|paese|location|territor|embed|other websites|member|premium|purchase|rent"
     + fold(
         r"|payment|sign in|age\b|live (?:event|stream)|begins|premieres|kids|стран|国|地域|국가|offline"
@@ -149,8 +149,8 @@ def _find_in_lines(text: str) -> str | None:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines or len(lines) > _MAX_LINES or any(len(line) > _MAX_LINE for line in lines):
         return None
-    spoken = fold(lines[0]).replace("_", " ")
-    says_so = _LINE_SAYS.fullmatch(spoken) and _NEGATIVE.search(spoken)
+    first_line = fold(lines[0]).replace("_", " ")
+    says_so = _STATEMENT_LINE.fullmatch(first_line) and _NEGATIVE.search(first_line)
     return f"data: {lines[0]}" if says_so and all(map(_ID_LINE.fullmatch, lines[1:])) else None
 
 
@@ -173,9 +173,9 @@ def _find_in_json(text: str, *, is_problem: bool) -> str | None:
 def _errors_in(document: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[str, Any]]:
     """Yield the objects that may be an error; nothing if the document has other data."""
     keys = {_key(name): value for name, value in document.items()}
-    named = ("data", "result", "results", "items", *(() if depth else ("id",)))
-    data = (value for name, value in keys.items() if name in named)
-    if any(value not in (None, False, "", [], {}) and not _is_empty(value) for value in data):
+    data_keys = ("data", "result", "results", "items", *(() if depth else ("id",)))
+    data = (value for name, value in keys.items() if name in data_keys)
+    if any(value not in (None, False, "", [], {}) and not _has_only_nulls(value) for value in data):
         return
     yield keys
     if depth < _MAX_DEPTH:
@@ -195,17 +195,17 @@ def _errors_in(document: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[
                     yield from _errors_in(each, depth + 1)
 
 
-def _is_empty(value: object) -> bool:
-    """Return whether all fields of GraphQL's data are null, as in `{"post": null}`."""
+def _has_only_nulls(value: object) -> bool:
+    """Return whether all fields of GraphQL data are null, as in `{"post": null}`."""
     return isinstance(value, dict) and all(each is None for each in value.values())
 
 
 def _find_in_error(error: Mapping[str, Any], is_problem: bool) -> str | None:
-    has_status = any(_IS_STATUS.fullmatch(str(error.get(name))) for name in _STATUS_KEYS)
+    has_status = any(_STATUS_CODE.fullmatch(str(error.get(name))) for name in _STATUS_KEYS)
     words = [
         each
         for name, value in error.items()
-        if name in _WORD_KEYS
+        if name in _MESSAGE_KEYS
         for each in (value if isinstance(value, list) else [value])
         if isinstance(each, str) and each
     ]
@@ -218,11 +218,12 @@ def _find_in_error(error: Mapping[str, Any], is_problem: bool) -> str | None:
         value = error.get(name)
         if isinstance(value, str) and _is_code(value) and (name != "status" or words):
             return value
-    says_no = any(str(error.get(name)).lower() == "false" for name in _SUCCESS_KEYS)
-    if says_no and words and error.keys() <= _ERROR_KEYS | _SUCCESS_KEYS:
+    has_failed = any(str(error.get(name)).lower() == "false" for name in _SUCCESS_KEYS)
+    if has_failed and words and error.keys() <= _ERROR_KEYS | _SUCCESS_KEYS:
         return None if _CALL_ERROR.search(fold(" ".join(words))) else words[0]
     return next(
-        (word for word in words if len(word) <= _MAX_LINE and _WORDS.search(fold(word))), None
+        (word for word in words if len(word) <= _MAX_LINE and _GONE_MESSAGE.search(fold(word))),
+        None,
     )
 
 
@@ -245,19 +246,19 @@ def find_dead_player(page: FetchedPage) -> str | None:
         error = _OTHER_PLAYERS.search(page.source) if "code" in page.source else None
         alert = _ALERT.search(page.source) if '"alertrenderer"' in page.source else None
         return "player: error" if error or alert else None
-    script = page.source[position : position + _PLAYER_CHARACTERS].partition("</script")[0]
+    script = page.source[position : position + _MAX_PLAYER].partition("</script")[0]
     script = script.partition('"videodetails"')[0].partition('"streamingdata"')[0]
-    status = _STATUS.search(script)
+    status = _PLAYER_STATUS.search(script)
     if status is None or status[1] == "ok":
         return None
-    reasons = [fold(_unescape(reason)) for reason in _REASONS.findall(script)]
+    reasons = [fold(_unescape(reason)) for reason in _PLAYER_REASON.findall(script)]
     joined = " / ".join(reasons)[:600]
     mark = f"player: {' / '.join([status[1], *reasons[:1]])}"
     if status[1] == "error":
-        return None if _ELSEWHERE.search(joined) and not _REMOVED.search(joined) else mark
+        return None if _RESTRICTED.search(joined) and not _REMOVED.search(joined) else mark
     if status[1] == "login_required":
         return mark if _PRIVATE.search(joined) else None
-    if status[1] == "unplayable" and _REMOVED.search(joined) and not _ELSEWHERE.search(joined):
+    if status[1] == "unplayable" and _REMOVED.search(joined) and not _RESTRICTED.search(joined):
         return mark
     return None
 
@@ -267,7 +268,7 @@ def has_live_player(page: FetchedPage) -> bool:
     position = page.source.find(_PLAYER)
     if position < 0 or _PLAYER in page.markup:
         return False
-    status = _STATUS.search(page.source, position, position + _PLAYER_CHARACTERS)
+    status = _PLAYER_STATUS.search(page.source, position, position + _MAX_PLAYER)
     return status is not None and status[1] == "ok"
 
 

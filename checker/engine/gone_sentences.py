@@ -27,13 +27,13 @@ from checker.engine.phrase_matching import (
 _MAX_PROSE = 600  # bytes of running text; with less, the page has no other subject
 _MAX_TEXT = 1500  # characters of a page whose whole text is searched
 _MAX_SOURCE = 30_000  # characters of the markup of such a page
-_MAX_LETTERS = 700  # characters of a page on which any sentence counts
+_MAX_SHORT_TEXT = 700  # characters of a page on which any sentence counts
 _MAX_SENTENCES = 12  # sentences of a page that are examined
-_MAX_BOXES = 5  # alerts of a script, or notices of a page, that are examined
-_MAX_BEGINNING = 80  # characters, decomposed, within which a sentence must refer to the page
+_MAX_NOTICES = 5  # alerts of a script, or notices of a page, that are examined
+_MAX_BEGINNING = 80  # folded characters within which a sentence must refer to the page
 
 # A heading of forums and frameworks, above a sentence that gives the reason.
-_NO_SUBJECT = re.compile(
+_GENERIC_HEADING = re.compile(
     r"informa(?:tion(?:en|s)?|cion|coes|zioni|cja|tie|tii)|информация|інформація|информациja|hinweis"
     r"|(?:vbulletin |forum |board |system )?(?:message|notice|error|fehler|meldung|nachricht|mensaje"
     r"|mensagem|messaggio|melding|komunikat|сообщение|ошибка)|an error has occurred|attention|warning"
@@ -41,7 +41,7 @@ _NO_SUBJECT = re.compile(
     r"|chyba|hiba|fel|feil|fejl|virhe|hata|お知らせ|提示信息|提示|错误|エラー|알림|오류|안내"
 )
 # Words for the page that a reader asked for.
-_WANTED = compile_folded(
+_REQUESTED_PAGE = compile_folded(
     r"\byou(?:'re| are| were|'ve| have)? (?:just )?(?:looking for|request|trying to (?:reach|access|view|open|find|visit|see)"
     r"|attempt\w* to (?:reach|access|view|open)|search\w* for|want\w* to (?:see|view|open)|follow|selected"
     r"|clicked|entered|tried to (?:reach|access|view|open)|asked for)|\byou (?:can ?not|can'?t|are unable to) (?:view|see|open|access) th(?:is|e)\b|\b(?:requested|specified) \w"
@@ -66,7 +66,7 @@ _WANTED = compile_folded(
     )
 )
 # Words for the page itself, at the beginning of a sentence.
-_THIS = compile_folded(
+_THIS_PAGE = compile_folded(
     r"\W{0,3}(?:sorry\W{1,3}|unfortunately\W{1,3}|oops\W{1,3}|attention\W{1,3})?(?:this|that) (?!comment|reply|message|response|tweet|answer)"
     + fold(
         r"|\W{0,3}(?:leider )?(?:wurde )?(?:diese[rs]?|das|die|der) |\W{0,3}(?:desole\W{1,3})?(?:cette|cet|ce) |\W{0,3}(?:lo sentimos\W{1,3})?est[ea] |\W{0,3}ess[ea] "
@@ -106,8 +106,8 @@ _SENDS_AWAY = re.compile(r"\bhistory\.(?:back|go)\(|\blocation\b|\bself\.close\(
 _MAX_ALERT_TEXT, _MAX_ALERT_SOURCE = 20, 3000  # characters; with less, people see only the alert
 # A page that names several of these statuses explains them.
 _ERROR_STATUS = re.compile(r"\b(?:40[0-9]|41[0-8]|50[0-5])\b")
-# A post whose text was deleted remains if it has answers.
-_OF_A_POST = compile_folded(
+# A post whose text was deleted still exists if it has answers.
+_POST_WORDS = compile_folded(
     r"\b(?:post|question|thread|topic|tweet|message|beitrag|frage|thema|publication|sujet|pregunta|tema|mensaje|publicacion|domanda"
     r"|pergunta|wpis|pytanie|вопрос|пост\b|сообщени|запис)|投稿|質問|帖子|问题|問題"
 )
@@ -116,13 +116,13 @@ _ANSWERS = compile_folded(
     r"|commenti|respostas|reacties|antwoorden|svar|kommentarer|odpowiedzi|komentarz\w*|ответ\w*|комментари\w*)\b"
     r"|[1-9]\d{0,5} ?(?:件の(?:コメント|回答)|条评论|條評論|个回答|個回答)"
 )
-_BLOCK_ENDS = re.compile(r"</?(?:p|div|li|h\d|font|section|a|button)\b")
-_ENDS = re.compile(r"(?<=[.!?。！？])\s*+")
+_BLOCK_TAG = re.compile(r"</?(?:p|div|li|h\d|font|section|a|button)\b")
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s*+")
 
 
 def find_sentence(page: FetchedPage) -> str | None:
     """Return the words by which a page's text says that the page does not exist, or None."""
-    if page.prose >= _MAX_PROSE:
+    if page.prose_size >= _MAX_PROSE:
         return None
     found = _find_in_text(page)
     return None if found is None or _is_about_more(page, found) else found
@@ -133,37 +133,38 @@ def _is_about_more(page: FetchedPage, sentence: str) -> bool:
     text = fold(page.text)[: 3 * _MAX_TEXT]
     if len(set(_ERROR_STATUS.findall(text))) > 1:
         return True
-    return bool(_OF_A_POST.search(fold(sentence)) and _ANSWERS.search(text))
+    return bool(_POST_WORDS.search(fold(sentence)) and _ANSWERS.search(text))
 
 
 def _find_in_text(page: FetchedPage) -> str | None:
     if len(page.source) <= _MAX_SOURCE and len(page.text) <= _MAX_TEXT:
         text = fold(page.text)[: 3 * _MAX_TEXT]
-        unquoted = (it[0] for it in TEXTS.finditer(text) if not QUOTES.match(text, it.start() - 1))
+        matches = TEXTS.finditer(text)
+        unquoted = (each[0] for each in matches if not QUOTES.match(text, each.start() - 1))
         if found := next(unquoted, None) or _find_on_small_page(page) or _find_in_alert(page):
             return found
     return _find_in_notice(page)
 
 
 def _find_on_small_page(page: FetchedPage) -> str | None:
-    """Return a sentence that says that a page is missing, as a whole or about "this page"."""
+    """Return a sentence that says only that a page is missing, or says so of "this page"."""
     pieces = [" ".join(piece.split()) for piece in page.pieces]
-    sentences = tuple(part for piece in pieces for part in _ENDS.split(piece, 2)[:2])
+    sentences = tuple(part for piece in pieces for part in _SENTENCE_END.split(piece, 2)[:2])
     sentences = sentences[:_MAX_SENTENCES]
     has_subject = not all(
-        _NO_SUBJECT.fullmatch(fold(heading).strip(PUNCTUATION)) for heading in page.headings
+        _GENERIC_HEADING.fullmatch(fold(heading).strip(PUNCTUATION)) for heading in page.headings
     )
-    may_be_any = not has_subject and len(page.text) <= _MAX_LETTERS
-    whole = next(_whole(sentences), None) if may_be_any else None
+    any_counts = not has_subject and len(page.text) <= _MAX_SHORT_TEXT
+    whole = next(_whole_statements(sentences), None) if any_counts else None
     return whole or next((each for each in sentences if _says_what_is_missing(each)), None)
 
 
 def _find_in_notice(page: FetchedPage) -> str | None:
-    """Return a notice that says that a page is missing, as a whole or about the requested page."""
-    for text in islice(_notices(page.markup), _MAX_BOXES):
-        sentences = tuple(filter(None, _ENDS.split(text, 2)[:2]))
-        wanted = (each for each in sentences if _is_stated(each, _WANTED, within=MAX_LENGTH))
-        if found := next(_whole(sentences), None) or next(wanted, None):
+    """Return a notice that says only that a page is missing, or says so of the requested page."""
+    for text in islice(_notices(page.markup), _MAX_NOTICES):
+        sentences = tuple(filter(None, _SENTENCE_END.split(text, 2)[:2]))
+        gone = (each for each in sentences if _says_gone(each, _REQUESTED_PAGE, within=MAX_LENGTH))
+        if found := next(_whole_statements(sentences), None) or next(gone, None):
             return found
     return None
 
@@ -174,11 +175,11 @@ def _notices(markup: str) -> Iterator[str]:
         start = markup.rfind("<", max(mark.start() - _MAX_TAG, 0), mark.start())
         end = markup.find(">", mark.end(), mark.end() + _MAX_TAG)
         if 0 <= start < end and not _HIDDEN.search(markup, start, end):
-            inside = _BLOCK_ENDS.split(markup[end + 1 : end + _MAX_NOTICE], 3)
+            inside = _BLOCK_TAG.split(markup[end + 1 : end + _MAX_NOTICE], 3)
             yield from filter(None, map(words, inside[:2]))
 
 
-def _whole(sentences: tuple[str, ...]) -> Iterator[str]:
+def _whole_statements(sentences: tuple[str, ...]) -> Iterator[str]:
     """Yield the sentences that say that a page is missing, and almost nothing else."""
     clarities = clarities_of("", sentences, NOT_FOUND)[1]
     for sentence, clarity in zip(sentences, clarities, strict=True):
@@ -187,20 +188,20 @@ def _whole(sentences: tuple[str, ...]) -> Iterator[str]:
 
 
 def _says_what_is_missing(sentence: str) -> bool:
-    if _is_stated(sentence, _WANTED, within=_MAX_BEGINNING):
+    if _says_gone(sentence, _REQUESTED_PAGE, within=_MAX_BEGINNING):
         return True
     folded = fold(sentence)
-    return bool(_THIS.match(folded) and _REMOVED.search(folded)) and _is_stated(
-        sentence, _THIS, within=_MAX_BEGINNING
+    return bool(_THIS_PAGE.match(folded) and _REMOVED.search(folded)) and _says_gone(
+        sentence, _THIS_PAGE, within=_MAX_BEGINNING
     )
 
 
-def _is_stated(sentence: str, pointing: re.Pattern[str], *, within: int) -> bool:
+def _says_gone(sentence: str, reference: re.Pattern[str], *, within: int) -> bool:
     """Return whether a sentence refers to the page and says that it is permanently missing."""
     folded = fold(sentence)
     if len(folded) > MAX_LENGTH or QUOTES.search(sentence) or QUESTION.match(folded):
         return False
-    if not pointing.search(folded[:within]) or _FOR_NOW.search(folded):
+    if not reference.search(folded[:within]) or _FOR_NOW.search(folded):
         return False
     possible = NOT_FOUND.embedded_in_latin if folded.isascii() else NOT_FOUND.embedded
     return any(statement.search(folded) for statement in possible)
@@ -215,8 +216,8 @@ def _find_in_alert(page: FetchedPage) -> str | None:
         return None
     if not _SENDS_AWAY.search(page.source):
         return None
-    found = islice(_ALERT.finditer(page.source), _MAX_BOXES)
-    texts = tuple(" ".join(each[1].split()) for each in found)
+    alerts = islice(_ALERT.finditer(page.source), _MAX_NOTICES)
+    texts = tuple(" ".join(each[1].split()) for each in alerts)
     clarities = clarities_of("", texts, NOT_FOUND)[1]
     pairs = zip(texts, clarities, strict=True)
     return next((text for text, clarity in pairs if clarity == WHOLE), None)

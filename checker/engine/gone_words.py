@@ -1,6 +1,6 @@
 """Phrases, in many languages, that say that a page does not exist.
 
-An entry for each language: the thing, the statement that it is missing, and optionally a different
+Each language has an entry: the thing, the statement that it is missing, and optionally a different
 statement to precede the thing. Both appear in the same title or heading, in either order.
 Diacritics, which are often omitted, are ignored (`fold`). Sources: the translated error pages of
 WordPress, Drupal, Joomla, MediaWiki, TYPO3 and of browsers.
@@ -11,7 +11,7 @@ import re
 import unicodedata
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("\u2019\u2018\u02bc\u00b4`", "'"))
-# Characters, decomposed, between thing and statement: "the page [you were looking for] …".
+# Folded characters between thing and statement: "the page [you were looking for] …".
 _MAX_GAP = 30
 
 # What may be missing, in English.
@@ -482,12 +482,12 @@ _LOGIN = (
 )
 
 
-def _is_mark(character: str) -> bool:
+def _is_combining(character: str) -> bool:
     return unicodedata.category(character) == "Mn"
 
 
 # Combining marks: above, below and within letters.
-_MARKS = re.compile(f"[{''.join(filter(_is_mark, map(chr, range(0x300, 0x10000))))}]+")
+_COMBINING = re.compile(f"[{''.join(filter(_is_combining, map(chr, range(0x300, 0x10000))))}]+")
 
 
 def fold(text: str) -> str:
@@ -498,11 +498,11 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKD", text.translate(_APOSTROPHES)).lower()
-    return _MARKS.sub("", folded)
+    return _COMBINING.sub("", folded)
 
 
 def alphanumerics_of(text: str) -> str:
-    """Return the letters and digits of text, folded: URLs separate words by other characters."""
+    """Return the letters and digits of text, folded: URLs separate words with other characters."""
     return "".join(filter(str.isalnum, fold(text)))
 
 
@@ -534,17 +534,17 @@ def group_by_first_letter(pattern: str) -> str:
     Alternatives with different first letters exclude each other, so their order does not matter.
     """
     grouped: list[str] = []
-    # The rests of alternatives by first letter, since the last alternative without one.
-    rests: dict[str, list[str]] = {}
+    # The tails of alternatives by first letter, since the last alternative without such a letter.
+    tails: dict[str, list[str]] = {}
     for alternative in [*_alternatives(pattern), None]:
         if alternative and _LETTER_FIRST.match(alternative):
-            rests.setdefault(alternative[0], []).append(alternative[1:])
+            tails.setdefault(alternative[0], []).append(alternative[1:])
             continue
         grouped += (
-            f"{letter}(?:{'|'.join(ends)})" if len(ends) > 1 else letter + ends[0]
-            for letter, ends in rests.items()
+            f"{letter}(?:{'|'.join(rest)})" if len(rest) > 1 else letter + rest[0]
+            for letter, rest in tails.items()
         )
-        rests.clear()
+        tails.clear()
         if alternative is not None:
             grouped.append(alternative)
     return "|".join(grouped)

@@ -1,4 +1,4 @@
-"""Connections to the first of several addresses that accepts one; they are tried in turn."""
+"""Connects to the first of several addresses that accepts; the addresses are tried in turn."""
 
 import asyncio
 import errno
@@ -21,7 +21,7 @@ async def first_to_accept(
 
     Each of several addresses gets _CONNECT_TIMEOUT. If none accepts, the first that timed out is
     tried again without a limit. Raises the OSError of that attempt; if no address timed out, that
-    of the first address, preferring addresses to which there is a route.
+    of the first address to which there is a route, or else of the first address.
     """
     slow: list[str] = []
     failed: list[OSError] = []
@@ -53,7 +53,7 @@ async def _dial(address: str, dial: Callable[[str], Awaitable[_Connection]]) -> 
 
 
 def _is_no_route(error: OSError) -> bool:
-    """Return whether an error is weaker evidence than a refusal by another address."""
+    """Return whether there was no route: weaker evidence than a refusal by another address."""
     fetch_error = as_fetch_error(error)
     return fetch_error is not None and fetch_error.kind is ErrorKind.NO_ROUTE
 
@@ -61,18 +61,18 @@ def _is_no_route(error: OSError) -> bool:
 async def dial(address: str, *, port: int) -> socket.socket:
     """Return a non-blocking socket that is connected to this address. Raises OSError."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    connected = socket.socket(family, socket.SOCK_STREAM)
-    connected.setblocking(False)
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setblocking(False)
     try:
-        await asyncio.get_running_loop().sock_connect(connected, (address, port))
+        await asyncio.get_running_loop().sock_connect(sock, (address, port))
     except BaseException:
-        connected.close()
+        sock.close()
         raise
-    return connected
+    return sock
 
 
 def timeout_kind(trace: FetchTrace) -> ErrorKind:
-    """Return the kind of a timeout: proxy, name service or server, or that there is no route."""
+    """Return the kind of a timeout: PROXY, DNS_TEMPORARY, TIMEOUT (of the server) or NO_ROUTE."""
     if trace.proxy and trace.connect_ms is None and not trace.is_tunneling:
         return ErrorKind.PROXY
     if trace.dns_ms is None:

@@ -1,4 +1,4 @@
-"""Repairs heads that the parser refuses, as browsers do: malformed parts are dropped.
+"""Repairs heads that the parser rejects, as browsers do: malformed parts are dropped.
 
 Sources: RFC 9112, 2.2 and 4 (lenient readers); the network layers of Chromium and Firefox, which
 drop an invalid header line, accept several spaces in a status line, and recognize ICY.
@@ -13,7 +13,7 @@ _STATUS_LINE = re.compile(
 )
 _BEGINNING = re.compile(rb"\A\s*+(?:HTTP[/ \t]|ICY[ \t])", re.IGNORECASE)
 _MAX_INTERIM = 20  # interim responses
-_MIN_BYTES = 8  # fewer may still become a valid start
+_MIN_BYTES = 8  # fewer may still become a valid beginning
 _END = re.compile(rb"\r?\n\r?\n")
 _HEADER = re.compile(rb"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:(?P<value>[^\x00\r\n]*)")
 _LENGTH = re.compile(rb"\s*[0-9]{1,18}\s*")
@@ -29,17 +29,16 @@ def has_end(received: bytes | bytearray, *, new: int) -> bool:
     return _END.search(received, max(len(received) - new - len(b"\r\n\r"), 0)) is not None
 
 
-def repair(received: bytes, *, is_all: bool) -> bytes | None:
+def repair(received: bytes, *, has_ended: bool) -> bytes | None:
     """Return the response with a head that every parser accepts; interim responses are dropped.
 
-    Returns None while the head is incomplete. `is_all` means that the response has ended: then the
-    head is whatever was received. Raises ValueError without a status line, or for more than 20
-    interim responses.
+    Returns None while the head is incomplete. If the response `has_ended`, the head is whatever was
+    received. Raises ValueError without a status line, or for more than 20 interim responses.
     """
     received = received.lstrip()
     for _ in range(1 + _MAX_INTERIM):
         end = _END.search(received)
-        if end is None and not is_all:
+        if end is None and not has_ended:
             return None
         head, rest = (received[: end.start()], received[end.end() :]) if end else (received, b"")
         line, *others = head.split(b"\n")

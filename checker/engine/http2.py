@@ -1,4 +1,4 @@
-"""One request by HTTP/2, for servers that do not speak HTTP/1.1. The library h2 parses frames.
+"""One request over HTTP/2, for servers that do not speak HTTP/1.1. The library h2 parses frames.
 
 Frames are counted and passed to h2 one by one, so that floods of them stay cheap. Sources: RFC
 9113; docs/adr/0055-conditional-requests.md, "HTTP/2".
@@ -28,10 +28,10 @@ from checker.engine.errors import ErrorKind, FetchError
 
 MAX_FRAMES = 1000  # of a connection, of any type
 _MAX_BYTES = MAX_HEAD + 2 * MAX_BODY  # on the wire
-_MAX_FRAME = 16 * 1024  # bytes; our SETTINGS allow no longer frames
+_MAX_FRAME = 16 * 1024  # bytes; our SETTINGS forbid longer frames
 _FRAME_HEADER = 9  # bytes
 _HTTP_1_HEADERS = {b"host", b"connection"}  # headers of HTTP/1.1 that HTTP/2 replaces or forbids
-_STREAM = 1
+_STREAM_ID = 1
 _SETTINGS = {
     SettingCodes.ENABLE_PUSH: 0,
     SettingCodes.MAX_HEADER_LIST_SIZE: MAX_HEAD,
@@ -42,7 +42,7 @@ Headers = Sequence[tuple[bytes, bytes]]
 
 
 class Http2Connection(FetchConnection):
-    """Sends a request as the first stream of a connection; `head` and `chunks` wait for a response.
+    """Sends a request on the first stream of a connection; other methods wait for the response.
 
     Data on another stream, or beyond the limits, ends the connection.
     """
@@ -61,23 +61,23 @@ class Http2Connection(FetchConnection):
         """Send the request."""
         self._h2.initiate_connection()
         self._h2.increment_flow_control_window(2 * MAX_BODY)
-        self._h2.send_headers(_STREAM, self._fields, end_stream=True)
+        self._h2.send_headers(_STREAM_ID, self._fields, end_stream=True)
         self._request = self._h2.data_to_send()
         super().send()
-        self.data_received(b"")  # data received earlier
+        self.data_received(b"")  # parses data received earlier
 
     def data_received(self, data: bytes) -> None:
         self._unread += data
         self._received += len(data)
         if self._received > _MAX_BYTES:
-            self._finish(_too_much())
+            self._finish(_too_much_error())
         if not self._sent_at:
             return
         while not self._finished and len(self._unread) >= _FRAME_HEADER:
             length = int.from_bytes(self._unread[:3], "big")
             end = _FRAME_HEADER + length
             if length > _MAX_FRAME or self._frames == MAX_FRAMES:
-                self._finish(_too_much())
+                self._finish(_too_much_error())
             elif len(self._unread) < end:
                 break
             else:
@@ -122,8 +122,7 @@ class Http2Connection(FetchConnection):
 
 
 def request_fields(request: httpx.Request, *, secrets: Headers = ()) -> list[tuple[bytes, bytes]]:
-    """Return a request's pseudo-headers and headers; `secrets` replace headers of the same
-    names."""
+    """Return a request's pseudo-headers and headers; `secrets` replace those of the same names."""
     replaced = {name.lower() for name, _ in secrets} | _HTTP_1_HEADERS
     others = [(name, value) for name, value in request.headers.raw if name.lower() not in replaced]
     return [
@@ -142,7 +141,7 @@ def connection_factory(
     return functools.partial(Http2Connection, request_fields(request, secrets=secrets), **options)
 
 
-def _too_much() -> FetchError:
+def _too_much_error() -> FetchError:
     return FetchError(ErrorKind.PROTOCOL, "far more HTTP/2 frames or data than a page needs")
 
 

@@ -24,12 +24,12 @@ from targets import flags
 from targets.state import Outcome
 
 Json = Mapping[str, Any]
-_OUR_SIDE = {row.reason for row in table.ROWS if row.is_our_fault}
-_EXPECTED = (table.EXPECTED_STATUS, table.EXPECTED_TEXT, table.EXPECTED_TEXT_UNSEEN)
+_OUR_FAULTS = {row.reason for row in table.ROWS if row.is_our_fault}
+_EXPECTATIONS = (table.EXPECTED_STATUS, table.EXPECTED_TEXT, table.EXPECTED_TEXT_UNSEEN)
 # Reasons that no button offers to accept.
-NEVER_ACCEPTED = _OUR_SIDE | {row.reason for row in (*_EXPECTED, table.OPTED_OUT)}
+NEVER_OFFERED_REASONS = _OUR_FAULTS | {row.reason for row in (*_EXPECTATIONS, table.OPTED_OUT)}
 # Flags that a button offers to accept.
-QUESTIONABLE_FLAGS = flags.FLAGS.keys() - {flags.RESTRICTED, flags.TLS_ERROR, flags.ACCEPTED_FLAG}
+OFFERED_FLAGS = flags.FLAGS.keys() - {flags.RESTRICTED, flags.TLS_ERROR, flags.ACCEPTED_FLAG}
 # The expected text is encoded in each of these. The page is not decoded, so that a hostile page's
 # charset is never used.
 _CHARSETS = (
@@ -52,26 +52,28 @@ class Instructions:
     def headers_for(self, urls: Iterable[str]) -> tuple[tuple[bytes, bytes], ...]:
         """Return the headers for a request at the end of these redirects.
 
-        Empty unless all the URLs are of `origin`.
+        Empty unless `origin` is the origin of all the URLs.
         """
         if self.headers and all(_origin(url) == self.origin for url in urls):
             return self.headers
         return ()
 
 
-NOTHING = Instructions()
+NO_INSTRUCTIONS = Instructions()
 
 
-def read_instructions(url: str, *, of_host: Json | None, of_target: Json | None) -> Instructions:
+def read_instructions(
+    url: str, *, host_json: Json | None, target_json: Json | None
+) -> Instructions:
     """Return the instructions for the target at `url`: its own, and those of its host.
 
     A target's headers are for its own origin. Those of a host are for https on the default port
     only, because anybody may register a target of the host with any scheme and port.
     """
-    if not of_host and not of_target:
-        return NOTHING
-    merged = {**(of_host or {}), **(of_target or {})}
-    is_own = "headers" in (of_target or {})
+    if not host_json and not target_json:
+        return NO_INSTRUCTIONS
+    merged = {**(host_json or {}), **(target_json or {})}
+    is_own = "headers" in (target_json or {})
     expect = merged.get("expect") or {}
     return Instructions(
         accept=frozenset(merged.get("accept") or ()),
@@ -88,14 +90,14 @@ def read_instructions(url: str, *, of_host: Json | None, of_target: Json | None)
     )
 
 
-def apply(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> Verdict:
+def adjust_verdict(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> Verdict:
     """Return the verdict under these instructions.
 
     Accepted flags are removed, and accepted results become successes. A success without the
     expected status or text becomes a failure; if the text may be in an unread part of the page, it
-    becomes inconclusive. Failures on our own side do not change, because the page was not seen.
+    becomes inconclusive. Failures that are our fault do not change, because the page was not seen.
     """
-    if instructions is NOTHING or verdict.reason in _OUR_SIDE:
+    if instructions is NO_INSTRUCTIONS or verdict.reason in _OUR_FAULTS:
         return verdict
     accept = instructions.accept
     if verdict.flags and not accept.isdisjoint(verdict.flags):
@@ -112,7 +114,7 @@ def apply(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> V
         )
     if exchange.error is not None:
         return verdict  # there is no page to examine
-    return _expect(verdict, exchange, instructions)
+    return _check_expected(verdict, exchange, instructions)
 
 
 def _accepts(instructions: Instructions, verdict: Verdict, exchange: Exchange) -> bool:
@@ -124,7 +126,7 @@ def _accepts(instructions: Instructions, verdict: Verdict, exchange: Exchange) -
     )
 
 
-def _expect(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> Verdict:
+def _check_expected(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> Verdict:
     expected = instructions.status
     if expected not in (None, exchange.status) and exchange.status not in instructions.accept:
         return _verdict(table.EXPECTED_STATUS, code=exchange.status, detail=expected)
@@ -164,8 +166,8 @@ def _contains(page: bytes, text: str) -> bool:
     Runs of whitespace in the page count as one space.
     """
     page = b" ".join(page.split())
-    forms = {text, html.escape(text), html.escape(text, quote=False)}
-    return any(encoded in page for form in forms for encoded in _encoded(form))
+    spellings = {text, html.escape(text), html.escape(text, quote=False)}
+    return any(encoded in page for spelling in spellings for encoded in _encoded(spelling))
 
 
 def _encoded(text: str) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Decides by two URLs whether a permanently moved page is the same page at its new URL.
+"""Decides from two URLs whether a permanently moved page is the same page at its new URL.
 
 Checks have already read the new page and found nothing wrong with it: see `flag_if_moved`. This
 rule is stricter, because it decides whether documents are changed. The new URL must keep the name
@@ -10,7 +10,7 @@ doubt, the page counts as a different one.
 import re
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-from checker.engine.domains import registrable
+from checker.engine.domains import registrable_domain
 from checker.engine.gone_words import fold
 from checker.engine.redirect_destinations import (
     is_home_page,
@@ -22,7 +22,7 @@ from checker.engine.redirect_destinations import (
     path_segments,
 )
 
-_SUFFICIENT_ID = 6  # characters of an id that suffices by itself
+_MIN_LONG_ID = 6  # characters of an id that suffices by itself
 _MIN_IN_COMMON = 0.6  # share of the words of the old name
 # Languages and countries, except "cs", "id" and "in", which are also departments, ids and words.
 _LOCALES = frozenset(
@@ -40,7 +40,7 @@ _VARIANT_STEPS = re.compile(
 )
 _SESSION = re.compile(r";.*")
 _SESSION_IN_PATH = re.compile(r";\w*sess\w*=|/\(s\(", re.IGNORECASE)
-# Names of the latest version, and of persistent links, whose destinations change.
+# Names of the latest version, and hosts of persistent links: their destinations change.
 _ALIASES = frozenset("latest stable current newest today now".split())
 _PERSISTENT_HOST = re.compile(r"(?:dx\.)?doi\.|hdl\.|purl\.|w3id\.|ark\.|go\.|aka\.|link\.")
 _VERSION = re.compile(r"v?(\d+(?:\.(?:\d+|x))+)|v(\d+)")
@@ -50,23 +50,24 @@ _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _ID = re.compile(r"(?=[a-z]*\d)(?!(?:19|20)\d\d(?![a-z0-9]))[a-z0-9]{4,}")  # but not a year
 
 
-def is_same_page(asked: str, moved_to: str, *, keeps_its_title: bool) -> bool:
+def is_same_page(asked: str, moved_to: str, *, identity_matches: bool) -> bool:
     """Return whether documents may use the new URL in place of the old one.
 
-    `keeps_its_title`: the stored identity proves that it is the same page. Without it, only a move
+    `identity_matches`: the stored identity proves that it is the same page. Otherwise, only a move
     within one registrable domain counts.
     """
     start, end = urlsplit(asked), urlsplit(moved_to)
     if end.scheme not in ("http", "https") or asked == moved_to or end.fragment:
         return False
-    if not keeps_its_title and registrable(start.hostname) != registrable(end.hostname):
+    is_same_site = registrable_domain(start.hostname) == registrable_domain(end.hostname)
+    if not (identity_matches or is_same_site):
         return False
-    leads = (leads_to_login, leads_to_error_page, leads_to_market)
-    if any(lead(asked=asked, url=moved_to) for lead in leads) or is_login(moved_to):
+    finders = (leads_to_login, leads_to_error_page, leads_to_market)
+    if any(find(asked=asked, url=moved_to) for find in finders) or is_login(moved_to):
         return False
     if _is_variant(start, end) or _may_change(start, end):
         return False
-    if _path(start) == _path(end):
+    if _path_and_query(start) == _path_and_query(end):
         return True
     if is_home_page(asked) or is_home_page(moved_to) or leads_home(asked=asked, url=moved_to):
         return False
@@ -77,9 +78,9 @@ def _is_variant(start: SplitResult, end: SplitResult) -> bool:
     """Return whether a site may have chosen the new URL for one language, device or visit.
 
     Also True for a new step such as `search` or `captcha`, and, if the old URL has no query, for a
-    parameter whose value is not one of its steps.
+    parameter whose value is not a step of the old URL.
     """
-    if not _is_in_same_language(start, end) or _SESSION_IN_PATH.search(end.path):
+    if not _have_compatible_locales(start, end) or _SESSION_IN_PATH.search(end.path):
         return True
     labels = set((end.hostname or "").split(".")) - set((start.hostname or "").split("."))
     if not labels.isdisjoint(_VARIANT_LABELS):
@@ -91,8 +92,8 @@ def _is_variant(start: SplitResult, end: SplitResult) -> bool:
     return not start.query and any(fold(value) not in old_steps for _, value in _parameters(end))
 
 
-def _is_in_same_language(start: SplitResult, end: SplitResult) -> bool:
-    """Return whether both have the same locales, or one has English and the other none."""
+def _have_compatible_locales(start: SplitResult, end: SplitResult) -> bool:
+    """Return whether both have the same locales, or one has English and the other has none."""
     before, after = _locales(start), _locales(end)
     is_english = before ^ after == {"en"} and before | after <= {"en", "uk"}
     return before == after or is_english
@@ -100,7 +101,7 @@ def _is_in_same_language(start: SplitResult, end: SplitResult) -> bool:
 
 def _locales(url: SplitResult) -> set[str]:
     """Return the locales in a URL: in a step, the host or a parameter."""
-    suffix = registrable(url.hostname).rpartition(".")[2]
+    suffix = registrable_domain(url.hostname).rpartition(".")[2]
     labels = (url.hostname or "").split(".")[:-2]
     values = [value for name, value in _parameters(url) if name in _LANGUAGE_PARAMETERS]
     named = [*path_segments(url.path)[:1], *labels, *path_segments("/".join(values)), suffix]
@@ -109,7 +110,7 @@ def _locales(url: SplitResult) -> set[str]:
 
 
 def _may_change(start: SplitResult, end: SplitResult) -> bool:
-    """Return whether the old URL has changing content, or the new one is another version."""
+    """Return whether the old URL has changing content, or the new one has another version."""
     if _PERSISTENT_HOST.match(start.hostname or "") and start.hostname != end.hostname:
         return not _PERSISTENT_HOST.match(end.hostname or "")
     if not _ALIASES.isdisjoint({*path_segments(start.path)} ^ {*path_segments(end.path)}):
@@ -124,20 +125,21 @@ def _versions(url: SplitResult) -> set[str]:
 
 
 def _keeps_name(start: SplitResult, end: SplitResult) -> bool:
-    """Return whether the new URL has all ids of the old one or a long one, or its numbers and most
+    """Return whether the new URL keeps all ids of the old one, a long id, or the numbers and most
     words."""
     ids, shared = _ids(start), _ids(start) & _ids(end)
-    if ids and (ids == shared or max(map(len, shared), default=0) >= _SUFFICIENT_ID):
+    if ids and (ids == shared or max(map(len, shared), default=0) >= _MIN_LONG_ID):
         return True
     before, after = _name(start), _name(end)
-    everything = _tokens("/".join([*_names(end)[-2:], *_shared_values(start, end)]))
+    end_tokens = _tokens("/".join([*_names(end)[-2:], *_shared_values(start, end)]))
     numbers = {token for token in before if token.isdigit()}
     words = before - numbers
-    if not before or not numbers <= everything:
+    if not before or not numbers <= end_tokens:
         return False
-    if numbers and {token for token in after if token.isdigit()} - _tokens(_path(start)) - numbers:
+    new_numbers = {token for token in after if token.isdigit()} - _tokens(_path_and_query(start))
+    if numbers and new_numbers - numbers:
         return bool(numbers & after)
-    in_common = len(words & everything)
+    in_common = len(words & end_tokens)
     return in_common >= _MIN_IN_COMMON * len(words) and not after.isdisjoint(before)
 
 
@@ -172,7 +174,7 @@ def _tokens(text: str) -> set[str]:
     return set(_TOKEN.findall(fold(unquote(text))))
 
 
-def _path(url: SplitResult) -> str:
+def _path_and_query(url: SplitResult) -> str:
     """Return the path, in lower case and without sessions and index names, and the query."""
     names = (_SESSION.sub("", step) for step in url.path.lower().split("/"))
     shown = [name for name in names if name and _EXTENSION.sub("", name) not in _INDEX]

@@ -1,8 +1,7 @@
-"""The test request to a made-up URL: a URL next to the requested one, at which no page can
-exist.
+"""The test request to a made-up URL next to the requested one, where no page can exist.
 
 A server that answers both with the same page has no page at the requested URL either, unless
-everybody gets that page first: without consent, or before a script fills it.
+everybody gets that page first: until they consent, or until a script fills it.
 """
 
 # ruff: noqa: E501, RUF001 (words of many languages; long lines keep related words together)
@@ -11,8 +10,8 @@ import secrets
 from typing import Protocol
 from urllib.parse import parse_qsl, urlsplit
 
-from checker.engine.domains import registrable
-from checker.engine.gone_words import fold
+from checker.engine.domains import registrable_domain
+from checker.engine.gone_words import alphanumerics_of, fold
 from checker.engine.page import FetchedPage
 from checker.engine.page_identity import MAX_DIFFERENT_BITS, are_alike, simhash
 from checker.engine.redirect_destinations import is_home_page
@@ -24,10 +23,10 @@ class FolderLookup(Protocol):
     """The responses to made-up neighbours, by folder."""
 
     async def look_up(self, folder: str) -> str:
-        """Return the `fingerprint` of the stored response, which may be empty; ASK to request one."""
+        """Return the `fingerprint`, which may be empty, of the stored response, or ASK."""
 
     async def remember(self, folder: str, fingerprint: str) -> None:
-        """Store the fingerprint of a response in this folder, which may be empty."""
+        """Store the fingerprint, which may be empty, of a response in this folder."""
 
 
 _SUFFIX = re.compile(r"\.[a-z0-9]{1,5}$")  # of the name of a file
@@ -35,8 +34,8 @@ _SCRIPT = re.compile(r"\.(?:php\d?|aspx?|cfm|cgi|jspx?|do|pl|dll|exe|mvc|action)
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _DAY = re.compile(r"\d{1,2}")
 _HAS_ID = re.compile(r"\d++$|.*?\d{5}")
-# Parameters that select a page of a script or below a home page; the second set does on any short
-# path.
+# Parameters that select a page of a script or below a home page; those in the second set do so on
+# any short path.
 _SELECTOR = re.compile(
     r"(?:\w{0,20}id|article|artikel|item|node|p|t|product|story|doc|nr|no|num|key|page|news|name"
     r"|title|v|slug|uid)"
@@ -58,8 +57,8 @@ _EMPTY_MOUNT = re.compile(
     r"<((?:div|main|section)(?=[^<>]{0,200}?\bid\s{0,9}=)|[a-z]{1,20}(?:-[a-z]{1,20}){1,3})"
     r"\b[^<>]{0,200}>\s{0,200}+(?:(?:loading|please wait|lade|chargement)[^<]{0,40})?+</\1\s{0,9}+>"
 )
-_NOSCRIPTS, _NOSCRIPT = 5, 600  # how many are read, and characters of each
-_INTERSTITIALS = (
+_MAX_NOSCRIPTS, _MAX_NOSCRIPT = 5, 600  # elements that are read; characters of each
+_INTERSTITIAL_WORDS = re.compile(
     r"(?:are you|i am|i'm|you must be|must be|confirm|verify)[^.?!]{0,40}(?:of (?:legal )?age|over"
     r"|at least|older|1[68]|19|2[01])|age (?:verification|gate|check|restricted|confirmation)"
     r"|(?:legal )?drinking age|date of birth|year of birth|avez-vous[^.?!]{0,20}1[68]|majeure?s?\b"
@@ -80,7 +79,6 @@ _INTERSTITIALS = (
     r"|国(?:・地域)?を?選択|选择(?:您的)?(?:国家|地区)|選擇(?:您的)?(?:國家|地區)|terms of (?:use|service)"
     r"|disclaimer|professional investor|haftungsausschluss|nutzungsbedingungen"
 )
-_IS_INTERSTITIAL = re.compile(_INTERSTITIALS)
 _INTERSTITIAL_BUTTON = re.compile(
     r"accept|\bagree|akzept|einverstanden|aceptar|aceitar|accett|akcept|godkann|godta|hyvaksy|elfogad"
     r"|prijima|souhlas|kabul|принять|принимаю|прийняти|αποδοχη|αποδεχομαι|同意|同意する|수락|동의|i am over"
@@ -98,8 +96,8 @@ _INTERSTITIAL_STEP = re.compile(
 def make_up_url(asked: str) -> tuple[str, str]:
     """Return a made-up URL next to `asked`, and their common beginning.
 
-    The last name of the path and a number before it are made up, because servers often ignore the
-    name after a number; or the parameter by which a script selects the page.
+    The made-up part is the parameter by which a script selects the page or, without one, the last
+    name of the path and a number before it, because servers often ignore the name after a number.
     """
     base, _, query = asked.partition("?")
     other = _with_impossible_value(base, query)
@@ -109,14 +107,14 @@ def make_up_url(asked: str) -> tuple[str, str]:
     steps = base[len(origin) :].strip("/").split("/")
     suffix = _SUFFIX.search(steps[-1].lower())
     parent = steps[:-1]
-    if parent and _is_number_of_a_page(parent):
+    if parent and _ends_with_page_number(parent):
         parent.pop()
     folder = "/".join([origin, *parent, ""])
     made_up = [secrets.token_hex(8) for _ in range(len(steps) - len(parent))]
     return f"{folder}{'/'.join(made_up)}{suffix[0] if suffix else ''}", folder
 
 
-def _is_number_of_a_page(steps: list[str]) -> bool:
+def _ends_with_page_number(steps: list[str]) -> bool:
     """Return whether the last of these steps is a page's number, not part of a date."""
     last = steps[-1]
     if _YEAR.fullmatch(last) or not _HAS_ID.match(last):
@@ -127,8 +125,7 @@ def _is_number_of_a_page(steps: list[str]) -> bool:
 
 
 def _with_impossible_value(base: str, query: str) -> str | None:
-    """Return the URL with impossible values of the parameters that select its page; None without
-    such parameters."""
+    """Return the URL with impossible values for the parameters that select its page, or None."""
     if not query:
         return None
     path = base.split("/", 3)[-1].lower() if base.count("/") > 2 else ""
@@ -138,8 +135,8 @@ def _with_impossible_value(base: str, query: str) -> str | None:
     for part in query.split("&"):
         name, equals, value = part.partition("=")
         key = name.lower()
-        chooses = _SELECTOR.fullmatch(key) if is_script else is_short and key in _SELECTORS_ANYWHERE
-        if chooses and equals and not _TRACKER.fullmatch(key):
+        selects = _SELECTOR.fullmatch(key) if is_script else is_short and key in _SELECTORS_ANYWHERE
+        if selects and equals and not _TRACKER.fullmatch(key):
             value = str(_TOO_LARGE + secrets.randbelow(10**8)) if value.isdigit() else ""
             parts.append(f"{name}={value or secrets.token_hex(8)}")
             has_changed = True
@@ -152,21 +149,17 @@ def looks_like_home(page: FetchedPage, *, asked: str) -> bool:
     """Return whether a deep page has the title of the site, like the home page."""
     if is_home_page(asked) or not page.title:
         return False
-    title = _letters(page.title)
-    if title in (_letters(page.site_name), _letters(page.home_link)):
+    title = alphanumerics_of(page.title)
+    if title in (alphanumerics_of(page.site_name), alphanumerics_of(page.home_link)):
         return True
-    name = registrable(urlsplit(asked).hostname).partition(".")[0]
-    return title == _letters(name)
-
-
-def _letters(text: str) -> str:
-    return "".join(letter for letter in fold(text) if letter.isalnum())
+    name = registrable_domain(urlsplit(asked).hostname).partition(".")[0]
+    return title == alphanumerics_of(name)
 
 
 def is_sent_elsewhere(*, asked: str, url: str) -> bool:
     """Return whether redirects changed the last segment of the path, on the same site."""
     start, end = urlsplit(asked), urlsplit(url)
-    if registrable(start.hostname) != registrable(end.hostname) or is_home_page(asked):
+    if registrable_domain(start.hostname) != registrable_domain(end.hostname) or is_home_page(asked):
         return False
     return _last_segment(start.path) != _last_segment(end.path)
 
@@ -181,7 +174,7 @@ def are_same_page(page: FetchedPage, other: FetchedPage) -> bool:
     That is, their titles have the same letters, and running text and all text have most words in
     common. False for pages that a script fills or that have hardly any text: they prove nothing.
     """
-    if _letters(page.title) != _letters(other.title) or is_unfilled(page):
+    if alphanumerics_of(page.title) != alphanumerics_of(other.title) or is_unfilled(page):
         return False
     if simhash(page.text) is None:
         return False  # too short to be distinctive
@@ -191,34 +184,33 @@ def are_same_page(page: FetchedPage, other: FetchedPage) -> bool:
 
 def is_unfilled(page: FetchedPage) -> bool:
     """Return whether a page with hardly any running text is filled by a script."""
-    if page.prose >= _MAX_PROSE // 3:
+    if page.prose_size >= _MAX_PROSE // 3:
         return False
-    wants_scripts = any("javascript" in part[:_NOSCRIPT] for part in _after_noscript(page.source))
-    return wants_scripts or _EMPTY_MOUNT.search(page.markup) is not None
+    requires_scripts = any("javascript" in part for part in _noscripts(page.source))
+    return requires_scripts or _EMPTY_MOUNT.search(page.markup) is not None
 
 
-def _after_noscript(source: str) -> list[str]:
-    return source.split("<noscript", _NOSCRIPTS)[1:]
+def _noscripts(source: str) -> list[str]:
+    return [part[:_MAX_NOSCRIPT] for part in source.split("<noscript", _MAX_NOSCRIPTS)[1:]]
 
 
 def is_interstitial(page: FetchedPage | None, *, asked: str, url: str) -> bool:
-    """Return whether this page asks everybody for consent, age or country before the requested
-    page."""
+    """Return whether a page comes before the requested one to ask for consent, age or country."""
     end = urlsplit(url)
     if url != asked and (
         _INTERSTITIAL_STEP.fullmatch(_last_segment(end.path)) or _leads_back(asked, url)
     ):
         return True
-    if page is None or page.prose >= _MAX_PROSE:
+    if page is None or page.prose_size >= _MAX_PROSE:
         return False
-    if _IS_INTERSTITIAL.search(fold(" / ".join((page.title, *page.headings)))[:3000]):
+    if _INTERSTITIAL_WORDS.search(fold(" / ".join((page.title, *page.headings)))[:3000]):
         return True
     buttons = page.buttons if len(page.text) <= _MAX_TEXT else ()
     return any(_is_interstitial_button(fold(text)[:200]) for text in buttons)
 
 
 def _is_interstitial_button(button: str) -> bool:
-    return bool(_INTERSTITIAL_BUTTON.search(button) or _IS_INTERSTITIAL.search(button))
+    return bool(_INTERSTITIAL_BUTTON.search(button) or _INTERSTITIAL_WORDS.search(button))
 
 
 def _leads_back(asked: str, url: str) -> bool:
@@ -238,6 +230,6 @@ def fingerprint(page: FetchedPage | None) -> str:
 
 
 def resembles(page: FetchedPage | None, stored: str) -> bool:
-    """Return whether a page may be the neighbour's with this `fingerprint`; False if that is empty."""
+    """Return whether a page's fingerprint is close to `stored`; False if that is empty."""
     own = fingerprint(page) if stored else ""
     return bool(own) and (int(own, 16) ^ int(stored, 16)).bit_count() <= MAX_DIFFERENT_BITS

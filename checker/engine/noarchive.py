@@ -1,4 +1,4 @@
-"""Whether a page asks archives not to keep it: by its robots meta or by X-Robots-Tag. Pure.
+"""Whether a page asks archives not to keep it: in its robots meta element or in X-Robots-Tag. Pure.
 
 Any such directive counts, even one for a single crawler: it is safer to keep a page out of
 archives.
@@ -13,7 +13,7 @@ _META = re.compile(r"<meta\b[^<>]*\bnoarchive\b")
 _AFTER_HEAD = ("</head", "<body")
 
 
-def archiving(exchange: Exchange) -> str | None:
+def archiving_permission(exchange: Exchange) -> str | None:
     """Return REFUSED if the page asks not to be archived, PERMITTED if it was read and does not.
 
     None if that is unknown, and for a page that was known before: PERMITTED is for new pages only.
@@ -27,6 +27,6 @@ def archiving(exchange: Exchange) -> str | None:
     if not is_read or exchange.known is not None:
         return None
     has_whole_head = (
-        not exchange.has_unread or page is None or any(x in page.source for x in _AFTER_HEAD)
+        not exchange.has_unread or page is None or any(tag in page.source for tag in _AFTER_HEAD)
     )
     return PERMITTED if has_whole_head else None

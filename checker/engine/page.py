@@ -1,6 +1,6 @@
 """An HTML page, prepared for the search for marks: title, headings, text, refresh.
 
-The time is linear in the size of the page.
+This takes time linear in the size of the page.
 """
 
 import re
@@ -16,9 +16,9 @@ _MAX_PASSAGE = 2000  # characters of markup below a heading whose words are read
 _MAX_HEADINGS = 4  # consecutive headings that are read
 _MAX_PIECES, _MIN_PIECE = 40, 6  # pieces of text between tags; characters of each
 _MAX_BUTTONS = 12  # buttons that are read
-_GAP = 40  # characters between two headings that belong together
-_BLOCK = 60  # bytes of text that make a piece prose, not a menu
-_MIN_BLOCK = 20  # characters that may have as many bytes as a block
+_MAX_GAP = 40  # characters between two headings that belong together
+_MIN_PROSE_BYTES = 60  # of a piece of text that is prose, not a menu
+_MIN_PROSE_CHARACTERS = 20  # may have as many bytes in UTF-8
 _MAX_REFRESH = 5.0  # seconds of a refresh that counts as a redirect
 
 # Elements that a browser does not show as text. Without an end tag, they extend to the end.
@@ -29,10 +29,10 @@ _HIDDEN_PART = re.compile(r"<(div|section|p|dialog|aside|h[1-6]|span|ul|li)\s[^<
 _MAX_HIDDEN, _MAX_TAG = 20, 400  # parts that are searched for; characters of a tag
 _TAG = re.compile(r"<[^<>]*>")
 _SHORT_PIECE = re.compile(r">([^<>]{6,300})(?=<)")
-_TEXT = re.compile(r">[^<>]{60,}")
+_LONG_PIECE = re.compile(r">[^<>]{60,}")
 _HEADING = re.compile(r"<h[1-4]\b[^<>]*>")
 _ANY_HEADING = re.compile(r"<h[1-6]\b")
-_FOOT = re.compile(r"<(?:footer|nav|aside)\b")
+_FOOTER_OR_MENU = re.compile(r"<(?:footer|nav|aside)\b")
 _META = re.compile(r"<meta\b[^<>]*")
 _CONTENT = re.compile(r"\bcontent\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\"'][^\"'>]*))", re.IGNORECASE)
 # Possessive: otherwise blanks could be split between two `\s*` in many ways.
@@ -54,9 +54,9 @@ class Passage:
         self.is_last = is_last  # no heading follows
 
     @property
-    def prose(self) -> int:
+    def prose_size(self) -> int:
         """The number of bytes of running text."""
-        return _prose(self._markup)
+        return _prose_size(self._markup)
 
     @property
     def text(self) -> str:
@@ -67,11 +67,11 @@ class Passage:
     def paragraphs(self) -> tuple[str, ...]:
         """The pieces of running text in the same part as `text`."""
         pieces = _long_pieces(self._beginning)
-        return tuple(words(piece) for piece in pieces if len(piece.encode()) >= _BLOCK)
+        return tuple(words(piece) for piece in pieces if len(piece.encode()) >= _MIN_PROSE_BYTES)
 
     @property
     def _beginning(self) -> str:
-        foot = _FOOT.search(self._markup)
+        foot = _FOOTER_OR_MENU.search(self._markup)
         end = len(self._markup) if foot is None else foot.start()
         return self._markup[: min(end, _MAX_PASSAGE)]
 
@@ -81,7 +81,7 @@ class FetchedPage:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        # ASCII only, as tags are: fast, and offsets stay the same.
+        # Only ASCII, because tags are ASCII: this is fast, and offsets stay the same.
         self.source = text.encode("utf-8", "replace").lower().decode()
 
     @cached_property
@@ -90,8 +90,7 @@ class FetchedPage:
         return "".join(self.source[start:end] for start, end in self._visible_spans)
 
     def without_hidden(self) -> "FetchedPage":
-        """Return the page without the parts that its markup hides; or the page itself if it hides
-        none."""
+        """Return the page without the parts that its markup hides; itself if there are none."""
         positions = sorted(
             position
             for word in _HIDDEN_WORDS
@@ -151,7 +150,7 @@ class FetchedPage:
                 break
             headings.append((words(self.markup[start:end]), end))
             opening = _HEADING.search(self.markup, end, end + _MAX_HEADING)
-            if opening and len(words(self.markup[end : opening.start()])) > _GAP:
+            if opening and len(words(self.markup[end : opening.start()])) > _MAX_GAP:
                 break
         return [(heading, end) for heading, end in headings if heading]
 
@@ -162,9 +161,9 @@ class FetchedPage:
         end = len(self.markup) if following is None else following.start()
         return Passage(self.markup[start:end], is_last=following is None)
 
-    def prose_above(self, number: int) -> int:
+    def prose_size_above(self, number: int) -> int:
         """Return the bytes of running text before the end of one of the headings."""
-        return _prose(self.markup[: self._headings[number][1]])
+        return _prose_size(self.markup[: self._headings[number][1]])
 
     @cached_property
     def text(self) -> str:
@@ -173,16 +172,16 @@ class FetchedPage:
         return words(self.markup[max(end, 0) :])
 
     @cached_property
-    def prose(self) -> int:
+    def prose_size(self) -> int:
         """The number of bytes of running text; menus, buttons and short lines do not count."""
-        return _prose(self.markup)
+        return _prose_size(self.markup)
 
-    def says_more_than(self, size: int) -> bool:
+    def has_more_prose_than(self, size: int) -> bool:
         """Return whether there are more than `size` characters of running text.
 
         The markup is read only as far as needed.
         """
-        for piece in _TEXT.finditer(self.markup):
+        for piece in _LONG_PIECE.finditer(self.markup):
             size -= len(piece[0])
             if size < 0:
                 return True
@@ -190,9 +189,9 @@ class FetchedPage:
 
     @cached_property
     def running_text(self) -> str:
-        """The words of the running text that `prose` counts."""
+        """The words of the running text that `prose_size` counts."""
         pieces = _long_pieces(self.markup)
-        return words(" ".join(piece for piece in pieces if len(piece.encode()) >= _BLOCK))
+        return words(" ".join(piece for piece in pieces if len(piece.encode()) >= _MIN_PROSE_BYTES))
 
     @cached_property
     def pieces(self) -> tuple[str, ...]:
@@ -244,7 +243,7 @@ class FetchedPage:
 
     @cached_property
     def refresh(self) -> str | None:
-        """The URL, maybe a relative one, of a refresh within 5 s; None without one."""
+        """The URL, which may be relative, of a refresh within 5 s; None if there is none."""
         if "refresh" not in self.markup:
             return None
         for tag in _META.finditer(self.markup):
@@ -277,24 +276,24 @@ def _positions(text: str, word: str, *, limit: int) -> Iterator[int]:
         yield position
 
 
-def _prose(markup: str) -> int:
+def _prose_size(markup: str) -> int:
     sizes = (len(piece.encode()) for piece in _long_pieces(markup))
-    return sum(size for size in sizes if size >= _BLOCK)
+    return sum(size for size in sizes if size >= _MIN_PROSE_BYTES)
 
 
 def _long_pieces(markup: str) -> list[str]:
-    """Return the texts between `<` and `>` that may have _BLOCK bytes."""
+    """Return the texts between `<` and `>` that may have _MIN_PROSE_BYTES bytes."""
     pieces = markup.replace(">", "<").split("<")  # three times as fast as a pattern
-    return [piece.strip() for piece in pieces if len(piece) >= _MIN_BLOCK]
+    return [piece.strip() for piece in pieces if len(piece) >= _MIN_PROSE_CHARACTERS]
 
 
 def read_page(*, headers: Mapping[str, str], body: bytes) -> FetchedPage | None:
     """Return the page in a response; None if it is empty or declares a type other than HTML."""
-    kind = headers.get("content-type", "html")
-    if "html" not in kind.lower() or not body:
+    content_type = headers.get("content-type", "html")
+    if "html" not in content_type.lower() or not body:
         return None
     text = as_text(body, encoding=headers.get("content-encoding", ""))
-    return FetchedPage(decode(text, content_type=kind))
+    return FetchedPage(decode(text, content_type=content_type))
 
 
 def read_refresh(value: str) -> str | None:

@@ -10,14 +10,14 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from checker.engine.certificate import Certificate
-from checker.engine.domains import registrable
+from checker.engine.domains import registrable_domain
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
 
 _MAX_TITLE = 200  # characters
 _MAX_FEATURES = 1500  # words of a text
 _MIN_FEATURES = 12  # words; shorter texts can't be compared
-# Words, and pairs of letters where there are no spaces between words.
+# Words, and pairs of letters in scripts without spaces between words.
 _FEATURE = re.compile(
     r"[\u0e00-\u0eff\u1100-\u11ff\u2e80-\uffff]{1,2}|[^\W\u0e00-\u0eff\u1100-\uffff]+"
 )
@@ -53,7 +53,7 @@ _COMMON_WORDS = frozenset(
     }
 )
 # Two versions of one page differ in up to 10 bits, unrelated texts in about 32. These are the bits
-# from which a text counts as different: if something else changed as well, and if nothing did.
+# from which a text counts as different: if something else changed as well, and if nothing else did.
 _MIN_DISTANCE, _MIN_DISTANCE_ALONE = 14, 16
 _MIN_SHARE = 0.6  # share of words that two pages have in common
 MAX_DIFFERENT_BITS = 10  # bits by which two versions of a page may differ
@@ -88,7 +88,7 @@ def identify(
 ) -> Identity:
     """Return a page's identity. The text is read only if title or domain differ from `known`."""
     title = _storable(fold(page.title))
-    domain = registrable(urlsplit(url).hostname)
+    domain = registrable_domain(urlsplit(url).hostname)
     unchanged = known is not None and (known.title, known.domain) == (title, domain)
     return Identity(
         title=title,
@@ -104,7 +104,8 @@ def is_known_page(known: Identity, page: FetchedPage, *, url: str) -> bool:
     """Return whether a page is the known one, by title, domain and text."""
     if known.simhash is None or not known.title or _storable(fold(page.title)) != known.title:
         return False
-    current = simhash(page.text) if registrable(urlsplit(url).hostname) == known.domain else None
+    is_same_site = registrable_domain(urlsplit(url).hostname) == known.domain
+    current = simhash(page.text) if is_same_site else None
     return current is not None and (known.simhash ^ current).bit_count() <= MAX_DIFFERENT_BITS
 
 
@@ -136,9 +137,9 @@ def signs_of_new_owner(known: Identity, current: Identity) -> str | None:
 
 
 def _storable(text: str) -> str:
-    """Return the first 200 characters of text without unprintable ones.
+    """Return the first 200 characters of text, without unprintable ones.
 
-    Some databases can't store some of those.
+    Some databases can't store some of the unprintable characters.
     """
     return "".join(character for character in text[:_MAX_TITLE] if character.isprintable())
 

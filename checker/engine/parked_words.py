@@ -1,6 +1,6 @@
 """How parking services, registrars, hosts and new servers say that there is no site.
 
-Parking services are also recognized by their pages' source, because scripts fill many of them.
+Parking services are also recognized by their pages' source, because scripts fill many of these pages.
 Sources: the public pages of the services that are named.
 """
 
@@ -10,14 +10,14 @@ import re
 from checker.engine.gone_words import compile_folded, fold
 
 # A domain, as such pages call it; matched once, from its beginning only.
-_NAME = r"(?<![a-z0-9-])(?<![a-z0-9-]\.)(?:[a-z0-9-]{1,63}+\.){1,5}[a-z0-9-]{2,24}"
-_DOMAIN = rf"(?:(?:premium |this |the |your ){{0,3}}+(?:domain|website|web ?site)(?: name)?s?\b(?: {_NAME})?|{_NAME})"
+_DOMAIN_NAME = r"(?<![a-z0-9-])(?<![a-z0-9-]\.)(?:[a-z0-9-]{1,63}+\.){1,5}[a-z0-9-]{2,24}"
+_DOMAIN = rf"(?:(?:premium |this |the |your ){{0,3}}+(?:domain|website|web ?site)(?: name)?s?\b(?: {_DOMAIN_NAME})?|{_DOMAIN_NAME})"
 _IS = r"['\"”]?[ :,-]{1,3}+(?:(?:is|are|was|has|have|been|may|might|could|can|be|now|currently|recently|just|already|listed|up)[ ]){0,4}+"
 _SITE = r"(?:account|web ?site|site|web ?page|page|domain|hosting|store|shop|blog|server)"
 # "Domaine" and similar words also mean estates, so the statement must follow immediately.
 _ROMANCE = (
-    rf"(?:(?:nom de domaine|nombre de dominio|nome (?:de |a )?dominio|nom de domini|{_NAME}).{{0,40}}?"
-    rf"|\b(?:ce|le|votre|este|el|su|tu|esse|seu|o|questo|il|aquest) (?:domaine|dominio?)(?: {_NAME})? "
+    rf"(?:(?:nom de domaine|nombre de dominio|nome (?:de |a )?dominio|nom de domini|{_DOMAIN_NAME}).{{0,40}}?"
+    rf"|\b(?:ce|le|votre|este|el|su|tu|esse|seu|o|questo|il|aquest) (?:domaine|dominio?)(?: {_DOMAIN_NAME})? "
     r"(?:(?:est|esta|e|es|se|ha|a|foi|vient|d'etre|encuentra|actuellement|desormais|ete|sido|stato|ya|bien"
     r"|deja|gia|ja|recientemente|recentemente|recemment|actualmente|atualmente|attualmente) ){1,5})"
 )
@@ -26,13 +26,13 @@ _ROMANCE = (
 _STATEMENTS = (
     rf"{_DOMAIN}{_IS}(?:for sale|expired|parked|available|can be yours|yours|coming soon"
     r"|isn't connected|not (?:yet )?connected|offered for)",
-    rf"\bdomain(?: name)?(?: {_NAME})?{_IS}(?:registered|taken|reserved)",
-    rf"(?:buy|purchase|own|get|acquire) (?:(?:this|the) (?:domain|name)|{_NAME})|parked (?:domain|page|website|free)"
+    rf"\bdomain(?: name)?(?: {_DOMAIN_NAME})?{_IS}(?:registered|taken|reserved)",
+    rf"(?:buy|purchase|own|get|acquire) (?:(?:this|the) (?:domain|name)|{_DOMAIN_NAME})|parked (?:domain|page|website|free)"
     r"|parked (?:at|with|on|via) [a-z]",
     rf"{_DOMAIN}.{{0,40}}?(?:registered (?:with|at|by|through|via)|hosted (?:with|by|at)|(?<!rights )reserved"
     r"|(?:been|was) seized)",
-    rf"registered (?:at|with) {_NAME}|future home of|domain (?:name )?(?:parking|default) page|domain not claimed",
-    rf"(?:this )?{_SITE}(?: {_NAME})?(?: name)? (?:has been |have been |is |was |temporarily |currently ){{0,4}}+"
+    rf"registered (?:at|with) {_DOMAIN_NAME}|future home of|domain (?:name )?(?:parking|default) page|domain not claimed",
+    rf"(?:this )?{_SITE}(?: {_DOMAIN_NAME})?(?: name)? (?:has been |have been |is |was |temporarily |currently ){{0,4}}+"
     r"(?:suspended|disabled|deactivated|terminated|blocked|permanently closed|seized)",
     rf"{_SITE}.{{0,60}}?(?:currently unavailable|has expired|not (?:been )?configured"
     r"|not published|has been blocked|no longer available)|this (?:website|blog|web ?shop|online (?:store|shop)) is (?:permanently )?closed|this (?:store|shop) is (?:currently |temporarily )?unavailable",
@@ -48,19 +48,19 @@ _STATEMENTS = (
     r"(?:enterprise linux|centos|fedora|rocky linux|almalinux|amazon linux).{0,20}?test page",
     r"(?:this )?(?:site|website|page|domain) (?:is )?(?:under construction|coming soon)",
     r"web ?(?:app|site|server) is (?:running|up|live).{0,30}(?:waiting|content|work)"
-    rf"|site (?:{_NAME} )?(?:is |has been |was )?(?:just )?(?:created success|successfully created)|registered,? but may (?:still )?be available|successfully (?:created|registered) (?:with|at|on) [a-z]",
+    rf"|site (?:{_DOMAIN_NAME} )?(?:is |has been |was )?(?:just )?(?:created success|successfully created)|registered,? but may (?:still )?be available|successfully (?:created|registered) (?:with|at|on) [a-z]",
     r"(?:your|the) domain (?:name )?(?:has been|is|was) (?:successfully )?(?:created|registered|set up)",
     # German, Dutch, Scandinavian
-    rf"(?:domain|{_NAME}|webseite|website).{{0,40}}?(?:zum verkauf|zu verkaufen|ist geparkt|geparkt"
+    rf"(?:domain|{_DOMAIN_NAME}|webseite|website).{{0,40}}?(?:zum verkauf|zu verkaufen|ist geparkt|geparkt"
     r"|wurde (?:\w{1,12} ){0,2}registriert|ist (?:\w{1,12} ){0,2}registriert|abgelaufen|erworben werden|gesperrt|reserviert"
     r"|erfolgreich eingerichtet|gesichert|beschlagnahmt|im kundenauftrag)",
-    rf"(?:domain|{_NAME}) (?:jetzt |hier |gunstig )?kaufen|im kundenauftrag registriert",
+    rf"(?:domain|{_DOMAIN_NAME}) (?:jetzt |hier |gunstig )?kaufen|im kundenauftrag registriert",
     r"hier entsteht (?:eine|in kurze|die|demnachst|ein )|(?:account|konto|website|webseite|prasenz|zugang).{0,30}?gesperrt"
     r"|(?:internet|web)prasenz.{0,20}(?:wurde|eingerichtet|nicht verfugbar|freigeschaltet|entsteht)",
-    rf"(?:domeinnaam|{_NAME}|website).{{0,40}}?(?:te koop|geparkeerd|gereserveerd|geregistreerd|opgeschort|verlopen)"
-    rf"|(?:deze|dit|het|de) domein(?: {_NAME})? (?:is|staat|werd) (?:te koop|geparkeerd|gereserveerd|geregistreerd|verlopen)"
+    rf"(?:domeinnaam|{_DOMAIN_NAME}|website).{{0,40}}?(?:te koop|geparkeerd|gereserveerd|geregistreerd|opgeschort|verlopen)"
+    rf"|(?:deze|dit|het|de) domein(?: {_DOMAIN_NAME})? (?:is|staat|werd) (?:te koop|geparkeerd|gereserveerd|geregistreerd|verlopen)"
     r"|gereserveerd (?:voor|door) een klant|hier komt (?:binnenkort |straks )?(?:een|de) (?:nieuwe )?website",
-    rf"(?:doman(?:en)?|domænet?|domenet?|verkkotunnus|{_NAME}).{{0,40}}?(?:till salu|til salg|til salgs"
+    rf"(?:doman(?:en)?|domænet?|domenet?|verkkotunnus|{_DOMAIN_NAME}).{{0,40}}?(?:till salu|til salg|til salgs"
     r"|parkerad|parkeret|parkert|myytavana|pysakoity|rekisteroity|upptagen|(?:redan )registrerad|registrerad (?:hos|via)|registreret|registrert hos)",
     r"(?:kontot?|webbplatsen|hemsidan|webbhotellet).{0,20}?(?:avstangd|avstangt|sparrad|sparrat|suspendera[dt])"
     r"|(?:kontoen|hjemmesiden|nettstedet|webhotellet).{0,20}?(?:suspenderet|suspendert|sparret|stengt|lukket)"
@@ -76,18 +76,18 @@ _STATEMENTS = (
     r"(?: (?:en|con|chez|bei|w|em|bij|presso) [a-z.]{2,20}+)?",
     r"(?:cuenta|sitio|pagina|web|conta|site|compte|sito|account|hosting|hebergement|hospedagem|alojamiento|servicio|service|servizio)"
     r".{0,30}?(?:suspendid[oa]|suspendue?|suspens[oa]|sospes[oa]|desactivad[oa]|bloquead[oa]|desactivee?|bloquee?\b|disattivat[oa])",
-    rf"(?:numele de domeniu|{_NAME}).{{0,30}}?(?:de vanzare|expirat|suspendat)|acest domeniu (?:este )?(?:de vanzare|expirat)"
+    rf"(?:numele de domeniu|{_DOMAIN_NAME}).{{0,30}}?(?:de vanzare|expirat|suspendat)|acest domeniu (?:este )?(?:de vanzare|expirat)"
     r"|(?:cont|site|gazduire).{0,20}?suspendat",
     # Slavic, Baltic, Hungarian, Greek, Turkish
-    rf"(?:domen[ay]\w*|{_NAME}|stron[ay]|serwis|konto|hosting|usluga|usługa).{{0,40}}?(?:na sprzedaz|zaparkowan\w+|wygas\w+"
+    rf"(?:domen[ay]\w*|{_DOMAIN_NAME}|stron[ay]|serwis|konto|hosting|usluga|usługa).{{0,40}}?(?:na sprzedaz|zaparkowan\w+|wygas\w+"
     r"|zarejestrowan\w+|zosta[lł][ay]? zawieszon\w+|zawieszon\w+|zablokowan\w+|utrzymywana|nieaktywn\w+)",
-    rf"(?:domen\w+|{_NAME}|stranky?|web|ucet|hosting).{{0,40}}?(?:na predaj|na prodej|k prodeji|je na prodaj"
+    rf"(?:domen\w+|{_DOMAIN_NAME}|stranky?|web|ucet|hosting).{{0,40}}?(?:na predaj|na prodej|k prodeji|je na prodaj"
     r"|na prodaju|zaparkovan\w*|parkovan\w*|pozastaven\w*|expirovala|registrovan\w+ u|zaregistrovan\w+)",
-    rf"(?:домен\w*|саит\w*|аккаунт\w*|хостинг\w*|сервис\w*|площадк\w+|{_NAME}).{{0,40}}?(?:прода[её]тся|на продаж\w+"
+    rf"(?:домен\w*|саит\w*|аккаунт\w*|хостинг\w*|сервис\w*|площадк\w+|{_DOMAIN_NAME}).{{0,40}}?(?:прода[её]тся|на продаж\w+"
     r"|припаркован\w*|истек\w*|заблокирован\w*|приостановлен\w*|не привязан|не прилинкован|не прикреплен\w*|не подключ[её]н\w*"
     r"|не оплачен\w*|отключен\w*|не делегирован|зарегистрирован\w*|выставлен на|только что создан|успешно создан|не опубликован)"
     r"|здесь (?:скоро )?(?:будет|появится) (?:новыи )?саит|саит скоро (?:откроется|появится|будет)",
-    rf"(?:домен\w*|саит\w*|{_NAME}).{{0,40}}?(?:продаєтьс\w+|на продаж|припаркован\w*|заблоковано"
+    rf"(?:домен\w*|саит\w*|{_DOMAIN_NAME}).{{0,40}}?(?:продаєтьс\w+|на продаж|припаркован\w*|заблоковано"
     r"|призупинено|се продава|на продају|на прода\w+)",
     # Croatian, Serbian, Bosnian, Slovenian; Baltic
     r"(?:racun|stranic[ae]|domen[ae]|hosting|usluga|web mjesto|web ?sajt|nalog|spletna stran|gostovanje).{0,30}?(?:suspendiran|suspendovan|obustavljen"
@@ -96,12 +96,12 @@ _STATEMENTS = (
     r"(?:konto|veebileht|veebimajutus|koduleht).{0,30}?(?:peatatud|suletud|blokeeritud|aegunud)"
     r"|(?:konts|vietne|majaslapa|hostings|hostinga).{0,30}?(?:apturet|bloket|slegt|deaktivet)\w{0,4}"
     r"|(?:paskyra|svetaine|talpinim\w{1,5}|hostingas|paslauga).{0,30}?(?:sustabdyt|uzblokuot|isjungt|laikinai neveik)\w{0,4}",
-    rf"(?:domain|{_NAME}|oldal|tarhely).{{0,30}}?(?:elado|parkolt|parkol|felfuggeszt\w+|lejart)",
-    rf"(?:ονομα χωρου|domain|{_NAME}).{{0,30}}?(?:πωλειται|προς πωληση)",
+    rf"(?:domain|{_DOMAIN_NAME}|oldal|tarhely).{{0,30}}?(?:elado|parkolt|parkol|felfuggeszt\w+|lejart)",
+    rf"(?:ονομα χωρου|domain|{_DOMAIN_NAME}).{{0,30}}?(?:πωλειται|προς πωληση)",
     r"(?:λογαριασμος|ιστοσελιδα|ιστοτοπος|ιστοχωρος|φιλοξενια|hosting).{0,40}?(?:ανασταλει|ανεσταλη|ανασταλθηκε|αναστολη"
     r"|απενεργοποιη\w+|εχει ληξει|εληξε)",
     r"(?:домеин\w*|саит\w*|акаунт\w*|хостинг\w*).{0,40}?(?:(?:е|са|беше) (?:временно )?(?:спрян|изтекъл|деактивиран|замразен|блокиран)\w*)",
-    rf"(?:alan ad[ıi]|domain|{_NAME}|hesap|site).{{0,40}}?(?:satılık|satilik|park edil\w+|askıya"
+    rf"(?:alan ad[ıi]|domain|{_DOMAIN_NAME}|hesap|site).{{0,40}}?(?:satılık|satilik|park edil\w+|askıya"
     r"|suresi dol\w+)",
     # Asian, Arabic
     r"(?:域名|网域|網域|网站|網站|本站|站点|站點|主机|主機|空间).{0,30}?(?:(?:出售|转让|轉讓|待售)(?:中|(?![\u4e00-\u9fff]))|停放|过期|過期|已关闭|已關閉|已暂停"
@@ -111,9 +111,9 @@ _STATEMENTS = (
     r"|初期(?:ページ|画面)|レンタルサーバー?の?(?:初期|デフォルト)",
     rf"(?:{fold('도메인')}|{fold('계정')}|{fold('사이트')}|{fold('홈페이지')}|{fold('호스팅')}).{{0,40}}?"
     rf"(?:{fold('판매')}|{fold('만료')}|{fold('주차')}|{fold('파킹')}|{fold('정지')}|{fold('중지')}|{fold('등록되어')})",
-    rf"(?:ten mien|{_NAME}|trang web|tai khoan|hosting).{{0,40}}?(?:đang (?:đuoc )?(?:rao )?ban|can ban|het han|tam ngung|bi khoa"
+    rf"(?:ten mien|{_DOMAIN_NAME}|trang web|tai khoan|hosting).{{0,40}}?(?:đang (?:đuoc )?(?:rao )?ban|can ban|het han|tam ngung|bi khoa"
     r"|tam khoa|dang ban)",
-    rf"(?:domain|{_NAME}|akun|situs).{{0,40}}?(?:dijual|ditangguhkan|kedaluwarsa|disuspend|diparkir)",
+    rf"(?:domain|{_DOMAIN_NAME}|akun|situs).{{0,40}}?(?:dijual|ditangguhkan|kedaluwarsa|disuspend|diparkir)",
     r"(?:النطاق|الدومين|الموقع|الحساب).{0,40}?(?:للبيع|منتهي|موقوف|معلق|محجوز)",
     r"(?:دامنه|سایت|سايت|حساب).{0,40}?(?:فروش|منقضی|مسدود|تعلیق)",
     r"(?:הדומיין|דומיין|האתר|החשבון).{0,40}?(?:למכירה|מושעה|פג תוקף|הושעה)",
@@ -191,7 +191,7 @@ _FAREWELLS = (
 )
 # Phrases that count anywhere on a page with little text.
 _TEXTS = (
-    rf"registered (?:at|with|through) {_NAME}|(?:owner of|offering) .{{0,80}}(?:it )?for sale|{_DOMAIN} (?:is|may be|might be) for sale",
+    rf"registered (?:at|with|through) {_DOMAIN_NAME}|(?:owner of|offering) .{{0,80}}(?:it )?for sale|{_DOMAIN} (?:is|may be|might be) for sale",
     r"is parked free|parked free,? courtesy|(?:page|domain) is (?:currently )?parked|(?:page|domain|site) (?:is )?parked by",
     r"domain(?: name)? (?:(?:has|was|is|been|just|recently|already|successfully) ){0,4}+registered (?:with|at|by|through|via|on)",
     r"(?:domain|website|account|site) has expired|pending renewal|buy this domain|domain broker",
@@ -227,8 +227,8 @@ _TEXTS_BEYOND_LATIN = (
     r"(?:站点|网站|主机)(?:创建|开通)成功|默认(?:首页|index)|由系统自动生成|该域名(?:已|正|可|待)|域名(?:已过期|已到期|尚未绑定|未绑定)"
     r"|(?:未|没有|尚无)[\u4e00-\u9fff《》]{0,30}备案|站点已经?被管理员停止",
 )
-# Parts of a page's source that occur only on parked pages. _SOURCES is slow, so it is searched only
-# if one of _BEGINNINGS occurs.
+# Parts of a page's source that occur only on parked pages. _SLOW_PART is slow, so it is searched for
+# only if one of _SLOW_PART_HINTS occurs.
 _PARTS = (
     *(
         "sedoparking.com/",
@@ -245,8 +245,8 @@ _PARTS = (
     ),
     *("cgi-sys/suspendedpage.cgi", "cgi-sys/defaultwebpage.cgi"),
 )
-_BEGINNINGS = ("data-adblockkey", "bodis.com/", "window.park", "/lander", "frame")
-_SOURCES = re.compile(
+_SLOW_PART_HINTS = ("data-adblockkey", "bodis.com/", "window.park", "/lander", "frame")
+_SLOW_PART = re.compile(
     r"data-adblockkey\s*+=|\bbodis\.com/|window\.park\s*+=\s*+[\"']ey|location(?:\.href)?+\s*+=\s*+[\"']/lander"
     r"|<i?frame[^<>]{1,300}?(?:\bsedo|\bdan\.com|afternic|hugedomains|\bbodis|sedoparking|parkingcrew|domainparking"
     r"|parkingpage)[a-z]{0,30}+\."
@@ -270,15 +270,14 @@ NAMES_DOMAIN = compile_folded(
 def find_part(source: str) -> str | None:
     """Return the part of a page's source (in lower case) that occurs only on parked pages, or None."""
     part = next((part for part in _PARTS if part in source), None)
-    if part is not None or not any(beginning in source for beginning in _BEGINNINGS):
+    if part is not None or not any(hint in source for hint in _SLOW_PART_HINTS):
         return part
-    found = _SOURCES.search(source)
+    found = _SLOW_PART.search(source)
     return found[0] if found is not None else None
 
 
 def find_words(text: str) -> str | None:
-    """Return the words of a page with little text (folded) that only pages of parked or closed sites
-    have, or None."""
+    """Return the words of a small page's folded text that only parked or closed sites use, or None."""
     found = TEXTS.search(text)
     if found is None and not text.isascii():
         found = TEXTS_BEYOND_LATIN.search(text)

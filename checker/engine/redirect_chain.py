@@ -19,7 +19,7 @@ from checker.engine.event_loop_lag import MAX_LAG
 from checker.engine.evidence import describe_attempt
 from checker.engine.exchange import Exchange, Precondition, Redirect
 from checker.engine.fetch_policy import FetchPolicy
-from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
+from checker.engine.gate import OPEN_GATE, BusyElsewhereError, Gate, host_of
 from checker.engine.gone import says_gone_and_not_moved
 from checker.engine.gone_data import MAX_DATA
 from checker.engine.happy_eyeballs import timeout_kind
@@ -53,7 +53,7 @@ class FetchAttempt:
         url: str,
         *,
         policy: FetchPolicy,
-        gate: Gate = OPEN,
+        gate: Gate = OPEN_GATE,
         method: str = "GET",
         timeout: float | None = None,
         validators: Validators | None = None,
@@ -233,7 +233,7 @@ class FetchAttempt:
         """
         policy = self._policy
         are_built_in = policy.conditions.items() <= CONDITIONS.items()
-        if policy.reads_all or policy.instructions.text or not are_built_in:
+        if policy.reads_whole_body or policy.instructions.text or not are_built_in:
             return MAX_BODY
         is_page = "html" in (first_header(response, b"content-type").lower() or "html")
         is_success = 200 <= response.status_code < 300

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-from checker.engine.domains import registrable
+from checker.engine.domains import registrable_domain
 from checker.engine.gone_words import alphanumerics_of, fold
 
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?|www|intl|global|international")
@@ -218,7 +218,7 @@ def leads_home(*, asked: str, url: str) -> str | None:
     start, end = urlsplit(asked), urlsplit(url)
     if _is_home_page(start) or (end.fragment and names_a_page(end.fragment, asked=asked)):
         return None
-    same_site = registrable(start.hostname) == registrable(end.hostname)
+    same_site = registrable_domain(start.hostname) == registrable_domain(end.hostname)
     if _is_home_page(end) and (same_site or not _may_be_redirector(start)):
         return "redirected to the home page"
     if same_site and _is_above(start, end):
@@ -353,8 +353,8 @@ def leads_to_market(*, asked: str, url: str) -> str | None:
     """Return the mark if redirects led to a URL where domains are sold or parked."""
     start, end = urlsplit(asked), urlsplit(url)
     host = end.hostname or ""
-    name = registrable(host).partition(".")[0]
-    if host != start.hostname and registrable(host) != registrable(start.hostname):
+    name = registrable_domain(host).partition(".")[0]
+    if host != start.hostname and registrable_domain(host) != registrable_domain(start.hostname):
         if name in _MARKETPLACES:
             return f"redirected to a domain marketplace: {host}"
         if _HELD_HOST.match(host):

@@ -72,7 +72,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
         connection = None
         try:
             connection = await self._open(request, trace)
-            await connection.head()
+            await connection.wait_for_head()
             if trace.address is not None and not trace.proxy:
                 trace.is_internal = self._guard.is_internal(trace.address)
             if trace.proxy and request.url.scheme == "http":

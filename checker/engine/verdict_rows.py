@@ -195,7 +195,7 @@ def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
         return False  # a script in the browser would show the page
     if exchange.redirects and sibling.redirects and exchange.url == sibling.url:
         # If both lead to a page with the requested page's name, that is hardly a coincidence.
-        return not is_same_page(exchange.asked, exchange.shown, keeps_its_title=True)
+        return not is_same_page(exchange.asked, exchange.shown, identity_matches=True)
     if page is None or other is None:
         return False
     if row is table.PAGE:

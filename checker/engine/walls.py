@@ -352,7 +352,7 @@ def _reload_marks(text: str, visible: str, url: str) -> Iterator[str]:
 
 def _may_be_a_challenge(content_type: str, page: FetchedPage | None) -> bool:
     """Return whether a response of this content type is a page without much text."""
-    return "html" in content_type and (page is None or not page.says_more_than(_MAX_TEXT))
+    return "html" in content_type and (page is None or not page.has_more_prose_than(_MAX_TEXT))
 
 
 def _words_or_widget(text: str, visible: str, *, has_widget: bool, is_short: bool) -> Iterator[str]:

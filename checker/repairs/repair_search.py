@@ -115,8 +115,8 @@ def with_steady_destination(targets: TargetQuerySet, *, now: datetime) -> Target
 
 def may_be_replaced(target: Target) -> bool:
     """Return whether documents may use the address that a target moved to."""
-    keeps_its_title = bool(target.title) and CHANGED_OWNER not in target.flags
-    return is_same_page(target.canonical_url, target.moved_to, keeps_its_title=keeps_its_title)
+    identity_matches = bool(target.title) and CHANGED_OWNER not in target.flags
+    return is_same_page(target.canonical_url, target.moved_to, identity_matches=identity_matches)
 
 
 def may_move_references(target: Target) -> bool:

@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 
 from accounts.actors import actor_of
 from checker import reports
-from checker.engine.instructions import NEVER_ACCEPTED, QUESTIONABLE_FLAGS
+from checker.engine.instructions import NEVER_OFFERED_REASONS, OFFERED_FLAGS
 from checker.models import CheckResult
 from console.target_page.confirmations import confirm_page
 from foundation.database.clock import database_now
@@ -26,13 +26,13 @@ def acceptable_values(last: CheckResult | None) -> list[int | str]:
     Returns an empty list if there is nothing to accept. Excludes failures on our own side, and
     unmet expectations of operators, who should change the expectation instead.
     """
-    if last is None or last.reason in NEVER_ACCEPTED:
+    if last is None or last.reason in NEVER_OFFERED_REASONS:
         return []
     if last.reason.startswith("http_") and last.status_code:
         return [last.status_code]
     if last.reason:
         return [last.reason]
-    return [flag for flag in last.flags if flag in QUESTIONABLE_FLAGS]
+    return [flag for flag in last.flags if flag in OFFERED_FLAGS]
 
 
 def _last_result(target: Target) -> CheckResult | None:
@@ -102,7 +102,7 @@ def _in_words(values: list[int | str], joined_by: str = "and") -> str:
 
 
 def _meaning(values: list[int | str]) -> str:
-    if QUESTIONABLE_FLAGS.isdisjoint(values):
+    if OFFERED_FLAGS.isdisjoint(values):
         return f"From now on, {_in_words(values)} counts as a success for this target."
     return f"This target will no longer be flagged as {_in_words(values, 'or')}."
 

@@ -130,14 +130,14 @@ BOUNDS = {
     "gone_data._NEGATIVE": 3000,  # gone_data._find_in_lines: a line, folded
     "refusal_words": 8000,  # refusal_words.find_words
     "neighbours._INTERSTITIAL_BUTTON": 200,
-    "neighbours._IS_INTERSTITIAL": 3000,  # neighbours.is_interstitial
+    "neighbours._INTERSTITIAL_WORDS": 3000,  # neighbours.is_interstitial
     "gone._SERVER_WORDS": 4500,  # gone._may_be_a_name
-    "gone._MOVED": 4500,  # gone.says_gone_and_not_moved: folded
+    "gone._MOVED_WORDS": 4500,  # gone.says_gone_and_not_moved: folded
     "gone_sentences._ERROR_STATUS": 4500,  # gone_sentences._is_about_more: a small page, folded
     "gone_sentences._ANSWERS": 4500,
-    "gone_sentences._OF_A_POST": 600,
-    "gone_sentences._WANTED": 600,  # gone_sentences._is_stated: a sentence, folded
-    "gone_sentences._THIS": 600,
+    "gone_sentences._POST_WORDS": 600,
+    "gone_sentences._REQUESTED_PAGE": 600,  # gone_sentences._says_gone: a sentence, folded
+    "gone_sentences._THIS_PAGE": 600,
     "gone_sentences._REMOVED": 600,
     "gone_sentences._FOR_NOW": 600,
     "gone.LOGIN": 600,  # gone.find_login: a part of a title, folded
@@ -397,7 +397,7 @@ def _judge(body: bytes, *, status: int = 200) -> None:
     found = verdict.by_evidence(exchange)
     verdict.should_retry(exchange)
     verdict.answer_of_root(exchange)
-    found = instructions.apply(found, exchange, _INSTRUCTIONS)
+    found = instructions.adjust_verdict(found, exchange, _INSTRUCTIONS)
     evidence.describe(exchange, verdict=found, attempts=[])
 
 
@@ -461,7 +461,7 @@ BODIES: dict[str, Callable[[bytes], object]] = {
     "verdict and evidence (200)": _judge,
     "verdict and evidence (403)": partial(_judge, status=403),
     "verdict of a page and its sibling": _judge_next_to,
-    "instructions.apply": lambda body: instructions.apply(
+    "instructions.adjust_verdict": lambda body: instructions.adjust_verdict(
         verdict.by_evidence(_exchange(b"")), _exchange(body), _INSTRUCTIONS
     ),
     "header_repair.repair": lambda body: _repair(b"HTTP/1.1 200\r\n" + body + b"\r\n\r\n"),
@@ -477,7 +477,7 @@ BODIES: dict[str, Callable[[bytes], object]] = {
 
 def _repair(head: bytes) -> None:
     with contextlib.suppress(ValueError):
-        header_repair.repair(head, is_all=True)
+        header_repair.repair(head, has_ended=True)
 
 
 def _element(tag: int, content: bytes) -> bytes:

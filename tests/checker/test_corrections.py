@@ -64,7 +64,7 @@ def test_instructions_of_any_number_of_hosts_take_one_statement(settings):
 
 
 def said(**fields):
-    return read_instructions("http://a.example/", of_host=None, of_target=fields)
+    return read_instructions("http://a.example/", host_json=None, target_json=fields)
 
 
 def test_a_longer_timeout_applies_to_one_attempt_and_a_shorter_one_to_all():

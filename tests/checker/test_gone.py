@@ -10,7 +10,7 @@ import pytest
 
 from checker.engine.certificate import Certificate
 from checker.engine.charset import decode
-from checker.engine.domains import registrable
+from checker.engine.domains import registrable_domain
 from checker.engine.gone import find_error, find_login, find_parking
 from checker.engine.page import FetchedPage, read_page, read_refresh
 from checker.engine.page_identity import Identity, identify, signs_of_new_owner, simhash
@@ -357,7 +357,7 @@ def test_a_domain_market_is_recognized_by_its_name():
     ],
 )
 def test_the_registrable_domain_follows_the_public_suffix_list(host, domain):
-    assert registrable(host) == domain
+    assert registrable_domain(host) == domain
 
 
 # Charsets

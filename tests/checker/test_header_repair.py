@@ -32,7 +32,7 @@ REST = b"Content-Length: 2\r\n\r\nok"
 def test_a_malformed_header_line_is_dropped_alone(line):
     head = b"HTTP/1.1 302 Found\r\nServer: zoo\r\n" + line + b"\r\nLocation: /there\r\n\r\n"
 
-    repaired = repair(head + b"body", is_all=False)
+    repaired = repair(head + b"body", has_ended=False)
 
     assert repaired == b"HTTP/1.1 302 Mended\r\nServer: zoo\r\nLocation: /there\r\n\r\nbody"
 
@@ -53,7 +53,7 @@ def test_headers_below_a_malformed_line_are_kept():
         received.connection_made(_Nowhere())
         for byte in b"HTTP/1.1 200 OK\r\nA: 1\r\nnone\r\nB: 2\r\nContent-Length: 2\r\n\r\nokay":
             received.data_received(bytes([byte]))
-        await received.head()
+        await received.wait_for_head()
         return received.headers, b"".join([chunk async for chunk in received.chunks()])
 
     headers, body = asyncio.run(run())
@@ -81,7 +81,7 @@ def test_interim_answers_above_a_malformed_one_are_dropped():
 def test_of_several_lengths_the_first_counts():
     head = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 99\r\n\r\nhello"
 
-    assert repair(head, is_all=False).count(b"Content-Length") == 1
+    assert repair(head, has_ended=False).count(b"Content-Length") == 1
     assert summary(check(raw(head))[0]) == SUCCESS
 
 
@@ -108,11 +108,11 @@ def test_the_end_of_a_head_is_found_in_any_pieces():
 
 
 @given(st.binary(max_size=200), st.booleans())
-def test_random_input_does_not_crash_the_repair_of_heads(noise, is_all):
+def test_random_input_does_not_crash_the_repair_of_heads(noise, has_ended):
     may_be_repaired(noise)
     try:
-        repair(b"HTTP/1.1 200 OK\r\n" + noise, is_all=is_all)
-        repair(noise, is_all=is_all)
+        repair(b"HTTP/1.1 200 OK\r\n" + noise, has_ended=has_ended)
+        repair(noise, has_ended=has_ended)
     except ValueError:
         pass
 

@@ -8,7 +8,7 @@ import pytest
 from checker.engine.connection import MAX_BODY
 from checker.engine.errors import ErrorKind
 from checker.engine.fetch import probe
-from checker.engine.instructions import NOTHING, read_instructions
+from checker.engine.instructions import NO_INSTRUCTIONS, read_instructions
 from targets.state import Outcome
 from tests.zoo import certificates
 from tests.zoo.checks import check, fails_with, policy, summary
@@ -21,8 +21,8 @@ ACCEPTED = ("accepted",)
 SECRET = "Bearer s3cret"
 
 
-def said(url="http://127.0.0.1/", *, of_host=None, **own):
-    return read_instructions(url, of_host=of_host, of_target=own or None)
+def said(url="http://127.0.0.1/", *, host_json=None, **own):
+    return read_instructions(url, host_json=host_json, target_json=own or None)
 
 
 def expecting(**expect):
@@ -169,13 +169,13 @@ def test_no_partly_read_page_fails_for_a_missing_text(behaviour):
 
 def test_a_targets_own_instructions_override_its_hosts():
     host = {"accept": [403], "timeout": "20s", "expect": {"text": "Welcome"}}
-    found = said(of_host=host, accept=[], timeout="30s")
+    found = said(host_json=host, accept=[], timeout="30s")
 
     assert (found.accept, found.timeout, found.text) == (frozenset(), 30.0, "Welcome")
 
 
 def test_without_instructions_there_is_nothing_to_apply():
-    assert read_instructions("http://a.example/", of_host=None, of_target=None) is NOTHING
+    assert said() is NO_INSTRUCTIONS
 
 
 # Headers
@@ -194,9 +194,9 @@ def run(site, elsewhere=None, *, tls=None, path="/", own=True, **changes):
             serve(lambda visit: site(other)(visit), tls=tls) as zoo,
         ):
             instructions_of = {"headers": {"authorization": SECRET, "User-Agent": "Mine/1"}}
-            kept = {"of_target": instructions_of, "of_host": None}
+            kept = {"target_json": instructions_of, "host_json": None}
             if not own:
-                kept = {"of_target": None, "of_host": instructions_of}
+                kept = {"target_json": None, "host_json": instructions_of}
             reported = read_instructions(zoo.url(path), **kept)
             found = await probe(zoo.url(path), policy=policy(instructions=reported, **changes))
             return found, zoo, other
@@ -247,7 +247,7 @@ def test_headers_are_not_sent_to_other_origins_or_after_returning_from_one():
 
 def test_headers_of_a_host_are_sent_only_to_https_on_the_default_port():
     _, zoo, _ = run(lambda _other: answer(), own=False)
-    reported = said("https://a.example/x", of_host={"headers": {"Cookie": "a=1"}})
+    reported = said("https://a.example/x", host_json={"headers": {"Cookie": "a=1"}})
 
     assert sent(zoo) == [None]
     assert reported.headers_for(["https://a.example/x"]) == ((b"Cookie", b"a=1"),)

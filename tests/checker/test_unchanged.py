@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from checker.engine.conditional_requests import MAX_UNREAD, Validators
+from checker.engine.conditional_requests import MAX_UNREAD_TIME, Validators
 from checker.engine.instructions import Instructions
 from checker.engine.verdict import CONDITIONS, by_evidence
 from targets.state import Outcome
@@ -99,9 +99,9 @@ def test_last_modified_is_used_if_there_is_no_etag():
 def test_a_page_is_read_after_30_days_at_the_latest():
     behaviour = revalidating(answer(200, HTML, body=PAGE))
 
-    _, zoo = run(behaviour, checks=5, period=MAX_UNREAD)
+    _, zoo = run(behaviour, checks=5, period=MAX_UNREAD_TIME)
     assert preconditions(zoo) == ["page"] * 5
-    _, zoo = run(behaviour, checks=5, period=MAX_UNREAD / 2)
+    _, zoo = run(behaviour, checks=5, period=MAX_UNREAD_TIME / 2)
     assert preconditions(zoo) == ["page", "made-up", "kept", "page", "kept"]
 
 

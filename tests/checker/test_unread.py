@@ -65,7 +65,7 @@ def test_data_that_says_not_found_is_read_completely(padding):
     [
         {"instructions": Instructions(text="the end")},
         {"conditions": {**CONDITIONS, "own": CONDITIONS["evidence"]}},
-        {"reads_all": True},
+        {"reads_whole_body": True},
     ],
     ids=["expected text", "own condition", "all"],
 )

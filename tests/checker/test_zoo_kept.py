@@ -26,7 +26,7 @@ def test_a_case_of_the_zoo_gets_the_same_verdict_over_a_kept_connection(case, tl
 @pytest.mark.parametrize("case", SERVED)
 def test_a_case_of_the_zoo_gets_the_same_verdict_with_its_whole_body(case, tls):
     """All other tests of the zoo stop reading where the verdict is decided."""
-    whole = replace(case, policy={**case.policy, "reads_all": True})
+    whole = replace(case, policy={**case.policy, "reads_whole_body": True})
 
     @patiently
     def _(pace):

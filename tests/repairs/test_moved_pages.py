@@ -49,19 +49,19 @@ OTHER = [
 
 @pytest.mark.parametrize(("asked", "moved_to"), SAME)
 def test_the_same_page_is_at_the_new_address(asked, moved_to):
-    assert is_same_page(asked, moved_to, keeps_its_title=False)
+    assert is_same_page(asked, moved_to, identity_matches=False)
 
 
 @pytest.mark.parametrize(("asked", "moved_to"), OTHER)
 def test_a_move_to_another_or_a_personal_page_is_not_a_repair(asked, moved_to):
-    assert not is_same_page(asked, moved_to, keeps_its_title=True)
+    assert not is_same_page(asked, moved_to, identity_matches=True)
 
 
 def test_a_page_moves_to_another_domain_only_with_its_title():
     asked, moved_to = "https://example.org/docs/api", "https://example.net/en/api"
 
-    assert is_same_page(asked, moved_to, keeps_its_title=True)
-    assert not is_same_page(asked, moved_to, keeps_its_title=False)
+    assert is_same_page(asked, moved_to, identity_matches=True)
+    assert not is_same_page(asked, moved_to, identity_matches=False)
 
 
 def test_few_of_220_labelled_moves_are_misjudged():
@@ -71,7 +71,7 @@ def test_few_of_220_labelled_moves_are_misjudged():
         label, *urls, _ = line.split("\t")
         asked, moved_to = map(ada_url.normalize_url, urls)
         is_same = label == "same"
-        found.append((is_same, is_same_page(asked, moved_to, keeps_its_title=is_same)))
+        found.append((is_same, is_same_page(asked, moved_to, identity_matches=is_same)))
     right, repairs = found.count((True, True)), sum(is_repair for _, is_repair in found)
 
     assert len(found) == 220

@@ -4,7 +4,7 @@ clock."""
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from checker.engine.conditional_requests import MIN_CLEAN, SEEN_WITHOUT_PAGE, Validators
+from checker.engine.conditional_requests import MIN_SUCCESSES, SEEN_WITHOUT_PAGE, Validators
 from checker.engine.fetch import Probe, probe
 from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.page_identity import Identity
@@ -24,7 +24,7 @@ class SteadyPage:
     condition: str = "evidence"
     period: timedelta = timedelta(days=1)
     now: datetime = START
-    recent: str = "s" * (MIN_CLEAN - 1)
+    recent: str = "s" * (MIN_SUCCESSES - 1)
     flags: tuple[str, ...] = ()
     identity: Identity | None = None
     kept: dict | None = None
@@ -33,7 +33,7 @@ class SteadyPage:
 
     async def check(self) -> Probe:
         kept = None
-        is_steady = self.recent.endswith("s" * (MIN_CLEAN - 1))
+        is_steady = self.recent.endswith("s" * (MIN_SUCCESSES - 1))
         if self.is_conditional and is_steady and SEEN_WITHOUT_PAGE.issuperset(self.flags):
             kept = Validators.from_json(self.kept, due=self.now)
         found = await probe(

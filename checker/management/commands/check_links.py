@@ -92,10 +92,10 @@ class Command(BaseCommand):
         )
         instructions = read_instructions(
             url,
-            of_host=check_instructions.instructions_of([target.host]).get(target.host)
+            host_json=check_instructions.instructions_of([target.host]).get(target.host)
             if target.host
             else None,
-            of_target=target.instructions,
+            target_json=target.instructions,
         )
         policy = check_instructions.apply_instructions(policy, instructions)
         result = asyncio.run(probe(url, policy=policy, condition=target.condition_in_force))
