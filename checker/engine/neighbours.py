@@ -159,7 +159,9 @@ def looks_like_home(page: FetchedPage, *, asked: str) -> bool:
 def is_sent_elsewhere(*, asked: str, url: str) -> bool:
     """Return whether redirects changed the last segment of the path, on the same site."""
     start, end = urlsplit(asked), urlsplit(url)
-    if registrable_domain(start.hostname) != registrable_domain(end.hostname) or is_home_page(asked):
+    if registrable_domain(start.hostname) != registrable_domain(end.hostname) or is_home_page(
+        asked
+    ):
         return False
     return _last_segment(start.path) != _last_segment(end.path)
 
