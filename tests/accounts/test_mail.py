@@ -49,6 +49,7 @@ def letters(settings):
     settings.BASE_URL = "https://links.example"
     settings.DEFAULT_FROM_EMAIL = "linkwatch@links.example"
     yield handler
+    wait_for_mails()  # or the next test gets the error of a connection to this server
     controller.stop()
 
 

@@ -258,9 +258,10 @@ def test_an_empty_dashboard_shows_the_first_steps(product, open_signed_in, viola
     seen_on_every_screen(page, "dashboard-empty", violations)
 
 
-def test_without_javascript_the_dashboard_is_a_static_page(own, open_signed_in):
+def test_without_javascript_the_dashboard_is_a_static_page(own, watched, open_signed_in):
+    watched("/without-javascript")
     page = open_signed_in(own, java_script_enabled=False)
-    expect(page.locator("#targets")).to_contain_text("watched", timeout=PATIENCE)
+    until(lambda: page.reload() and "watched" in page.locator("#targets").inner_text())
     if not page.locator("details.engine[open]").count():
         page.locator("details.engine > summary").click()
     expect(page.get_by_role("img", name="One bar per minute.")).to_be_visible()
