@@ -184,7 +184,7 @@ def test_a_hanging_replica_delays_only_one_reader(follower, monkeypatch):
 
 
 def test_lists_and_figures_show_their_actual_age(held_back, monkeypatch, operator, api):
-    monkeypatch.setattr(replica_reads, "_NOTABLE", timedelta(0))
+    monkeypatch.setattr(replica_reads, "_NOTABLE_AGE", timedelta(0))
     browser = Client(headers={"accept": "text/html"})
     browser.force_login(operator)  # exists on the primary only
     target = TargetFactory()
