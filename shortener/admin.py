@@ -40,8 +40,8 @@ from shortener.models import (
 from shortener.short_keys import looks_like_key
 from targets.admin import STATE_COLORS, target_link
 
-_TONES = {"error": "danger"}  # unfold's name
-_COLOURS = {state.value: _TONES.get(state.tone, state.tone) for state in LinkState}
+_UNFOLD_TONES = {"error": "danger"}  # tones to which unfold gives other names
+_COLOURS = {state.value: _UNFOLD_TONES.get(state.tone, state.tone) for state in LinkState}
 
 
 @admin.register(ShortURL)
@@ -61,7 +61,7 @@ class ShortURLAdmin(BigTableAdmin):
     list_filter = (state_filter(LinkState), "target__state")
     ordering = ("-created_at", "-key")
     sortable_by = ()  # no other order has an index
-    search_fields = ("key",)  # shows the field; get_search_results does the search
+    search_fields = ("key",)  # shows the search box; get_search_results searches
     search_help_text = "Key or tag"
     actions = ("disable", "enable", "revive")
     readonly_fields = (

@@ -31,11 +31,11 @@ def accept(long_url: str, *, watch: bool) -> CanonicalURL:
         )
         raise ApiError("redirect_loop", message, details={_FIELD: [message]})
     if watch:
-        accept_watch(long_url)
+        accept_watched(long_url)
     return canonical
 
 
-def accept_watch(long_url: str) -> CanonicalURL:
+def accept_watched(long_url: str) -> CanonicalURL:
     """Return the canonical form of a URL that may be watched.
 
     Raises ApiError `invalid_url` or `forbidden_url`.
@@ -56,7 +56,7 @@ def is_short_link(canonical: CanonicalURL) -> bool:
 
 def _is_this_server(host: str, port: int) -> bool:
     base = urlsplit(settings.BASE_URL)
-    # Behind a proxy, http usually redirects to https, and either may be ours.
+    # Behind a proxy, http usually redirects to https, and either port may be ours.
     ports = {80, 443} if base.port in (None, 80, 443) else {base.port}
     names = [name for name in settings.ALLOWED_HOSTS if name != "*"]
     is_own_host = host == base.hostname or validate_host(host, names)
@@ -66,12 +66,12 @@ def _is_this_server(host: str, port: int) -> bool:
 def location(long_url: str) -> str:
     """Return the Location of a redirect: `long_url` as WHATWG serializes it, with its fragment.
 
-    Raises ValueError for another scheme than http and https, which should never have been stored,
-    and for a URL that is now a short link of this deployment, because its names changed.
+    Raises ValueError for a scheme other than http and https, which should never have been stored,
+    and for a URL that became a short link when the names of this deployment changed.
     """
     href = ascii_url(long_url)
     if not href.startswith(SCHEMES):
-        raise ValueError("not a URL that can be redirected to")
+        raise ValueError("not an http or https URL")
     if is_short_link(canonicalize(long_url)):
         raise ValueError("a short link of this deployment")
     return href

@@ -1,6 +1,6 @@
 """Links that the reaper deleted: destination, owner, times and visits, kept for a while.
 
-Of a link that a person deletes, only the retired key is kept.
+If a person deletes a link, only the retired key is kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from shortener import visits
 from shortener.models import EndedLink, ShortURL
 
 
-def is_on() -> bool:
+def are_kept() -> bool:
     """Return whether this deployment keeps ended links."""
     return settings.ENDED_LINKS_RETENTION is not None
 
@@ -41,15 +41,15 @@ def keep(links: Sequence[ShortURL], *, now: datetime) -> None:
     )
 
 
-def count_visits(stored: Mapping[str, tuple[int, int]]) -> None:
-    """Write the visits of new rows; `stored` is as for `visits.with_counted`."""
+def write_visits(stored: Mapping[str, tuple[int, int]]) -> None:
+    """Write the visits of new rows; `stored` is that of `visits.with_counted`."""
     totals = visits.with_counted(stored).items()
     rows.update(EndedLink, ("key", "visits"), [(key, total) for key, total in totals if total])
 
 
-def to_delete(now: datetime) -> list[QuerySet[EndedLink]]:
-    """Return querysets of the rows to delete: all rows if ENDED_LINKS_RETENTION is off, otherwise
-    older rows, and rows of accounts that a process of 0.2.0 deleted."""
+def rows_to_delete(now: datetime) -> list[QuerySet[EndedLink]]:
+    """Return querysets of the rows to delete: all if ENDED_LINKS_RETENTION is off, otherwise those
+    older than it, and those of accounts that a process of 0.2.0 deleted."""
     links = EndedLink.objects.all()
     if settings.ENDED_LINKS_RETENTION is None:
         return [links]

@@ -14,9 +14,9 @@ _BATCH_SIZE = 500  # links in a transaction
 
 @restartable
 def announce(*, now: datetime) -> int:
-    """Write events for up to _BATCH_SIZE links that expire soon; return how many, 0 after the last.
+    """Write events for up to _BATCH_SIZE links that expire soon; return how many, 0 if none remain.
 
-    Only links with an owner or a watch count. A link gets one event for each value of
+    Leaves out links that have no owner and are not watched. A link gets one event for each value of
     `expires_at`. Locked links are left for the next run.
     """
     ending = ShortURL.objects.ending(now, before=now + SOON).select_for_update(skip_locked=True)

@@ -1,8 +1,8 @@
 """Links as a CSV file, which `export_urls` writes and `import_urls` reads.
 
 A row is a link, a former destination (only `key`, `long_url` and `led_until`) below its link, or a
-retired key (only `key` and `retired`, the reason), so that no key gets a different destination
-after a move. The cell of `tags` is itself a line of CSV.
+retired key (only `key` and `retired`, the reason), so that no key gets a different destination in
+another deployment. The cell of `tags` is itself a line of CSV.
 """
 
 import csv
@@ -19,16 +19,15 @@ from shortener.models import FormerDestination, Reason, RetiredKey, ShortURL
 from shortener.serializers import ImportSerializer, represent
 from shortener.short_keys import looks_like_key
 
-# Columns that files have had since 0.2.0, in their order; columns that are declared later come
-# after them.
+# The columns of files of 0.2.0, in this order; columns that are declared later follow.
 _FIRST_COLUMNS = (
     *("long_url", "key", "created_at", "expires_at", "ttl", "max_visits", "visits_left", "visits"),
     *("disabled", "watch", "when_gone", "retargetable", "led_until", "tags", "retired"),
 )
 
 
-def in_order(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of columns in their order in files."""
+def in_file_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Return these names of columns in the order of files."""
     present = dict.fromkeys(names)
     return (
         *(name for name in _FIRST_COLUMNS if name in present),
@@ -36,10 +35,10 @@ def in_order(names: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-COLUMNS = in_order(
+COLUMNS = in_file_order(
     name for name in (*ImportSerializer().fields, "led_until", "retired") if name != "ttl"
 )
-_PAGE = 1000
+_PAGE_SIZE = 1000
 _DEFAULTS = {field.name: field.default for field in ShortURL._meta.fields if field.has_default()}
 Row = dict[str, Any]
 
@@ -52,21 +51,22 @@ def lines(now: datetime) -> Iterator[str]:
 
 
 def rows(now: datetime) -> Iterator[Row]:
-    """Yield all links, each page followed by their former destinations, then all retired keys."""
+    """Yield all links, each page followed by its former destinations, then all retired keys."""
     after = ""
-    while page := list(ShortURL.objects.with_details().filter(pk__gt=after).order_by("pk")[:_PAGE]):
+    links = ShortURL.objects.with_details().order_by("pk")
+    while page := list(links.filter(pk__gt=after)[:_PAGE_SIZE]):
         counts = visits.totals(page)
-        yield from (describe(link, visits=counts[link.key], now=now) for link in page)
-        former = FormerDestination.objects.filter(
+        yield from (cells_of(link, visits=counts[link.key], now=now) for link in page)
+        former_destinations = FormerDestination.objects.filter(
             short_url__key__among=[link.key for link in page if link.retargetable]
         )
-        yield from (_former_row(row) for row in former.order_by("pk"))
+        yield from map(_former_row, former_destinations.order_by("pk"))
         after = page[-1].key
-    for retired in RetiredKey.objects.order_by("pk").iterator(chunk_size=_PAGE):
+    for retired in RetiredKey.objects.order_by("pk").iterator(chunk_size=_PAGE_SIZE):
         yield {"key": retired.key, "retired": retired.reason}
 
 
-def describe(link: ShortURL, *, visits: int, now: datetime) -> Row:
+def cells_of(link: ShortURL, *, visits: int, now: datetime) -> Row:
     """Return the cells of a link that was loaded with its details; defaults are empty cells."""
     shown = represent(link, visits=visits, now=now)
     return {name: _cell(value, _DEFAULTS.get(name)) for name, value in shown.items()}
@@ -99,7 +99,7 @@ def split_tags(item: Row) -> Row:
 
 
 def parse_retired(item: Row) -> tuple[str, Reason]:
-    """Return the key and the reason of a row of a retired key; raises ValidationError."""
+    """Return the key and the reason in the row of a retired key; raises ValidationError."""
     key, extra = item.get("key", ""), item.keys() - {"key", "retired"}
     if extra or not looks_like_key(key):
         sentence = "A line for a retired key must contain only the key and the reason."

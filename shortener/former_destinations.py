@@ -1,4 +1,4 @@
-"""Adds former destinations of retargetable links from imported files."""
+"""Adds former destinations from imported files to retargetable links."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,7 +9,7 @@ from django.db import transaction
 from shortener.models import FormerDestination, ShortURL
 
 
-class Former(NamedTuple):
+class FormerDestinationRow(NamedTuple):
     """A former destination of the link with this key, and the time until which it applied."""
 
     key: str
@@ -18,7 +18,7 @@ class Former(NamedTuple):
 
 
 @transaction.atomic
-def add_missing(rows: Sequence[Former]) -> set[str]:
+def add_missing(rows: Sequence[FormerDestinationRow]) -> set[str]:
     """Add the missing former destinations; return the keys that no retargetable link has."""
     links = ShortURL.objects.filter(pk__among={row.key for row in rows}, retargetable=True)
     links_by_key = links.select_for_update().order_by("pk").in_bulk()

@@ -1,4 +1,4 @@
-"""The forms of short links for people, in the admin and in the console.
+"""Forms for short links, in the admin and in the console.
 
 The fields are those of the API's serializers, which validate them; their widgets come from the
 model. A subclass may leave fields out, or add some.
@@ -110,7 +110,7 @@ class NewLinkForm(LinkForm):
 
 
 class LinkEditForm(LinkForm):
-    """The changes of a link; its destination is a field only if the link is retargetable."""
+    """Changes to a link; the destination is a field only if the link is retargetable."""
 
     serializer_class = LinkChangeSerializer
 

@@ -55,9 +55,9 @@ T = TypeVar("T")
 CHANNEL = "short:forget"
 MAX_WAIT = 5.0  # seconds for the database; then it counts as unavailable
 NOTICE_LIFE = 1_000_000_000  # ns in the local cache, for a link with a notice
-# In an entry: the destination is dead, redirect to its copy. 0.2.0 reads it as true.
+# In an entry: the destination is dead; redirect to its copy. 0.2.0 reads it as true.
 _TO_COPY = "archive"
-_MEASURE_EVERY = 30.0  # seconds
+_MEASURE_INTERVAL = 30.0  # seconds
 _BATCH_SIZE = 100  # keys per load
 _MAX_LOADS = 2  # in progress at once: a hanging load does not block all others
 
@@ -68,7 +68,7 @@ class DatabaseUnavailableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LinkRedirect:
-    """A redirect: its destination, its end (ns since 1970), and whether visits are limited."""
+    """A redirect: its destination, when it ends (ns since 1970), and whether visits are limited."""
 
     location: bytes
     until: int | None
@@ -77,13 +77,13 @@ class LinkRedirect:
 
 @dataclass(frozen=True, slots=True)
 class RedirectOrNotice(LinkRedirect):
-    """A redirect, instead of which people get a notice while the destination is dead (`is_gone`).
+    """A redirect, instead of which people get a notice while the destination is dead (`is_dead`).
 
     It stays in the local cache for NOTICE_LIFE only, and is not kept while the destination is dead.
     `wants_copy`: everybody is redirected to a copy of the dead destination, if there is one.
     """
 
-    is_gone: bool
+    is_dead: bool
     wants_copy: bool = False
 
 
@@ -101,12 +101,12 @@ DATABASE_ERRORS: tuple[type[Exception], ...] = (DatabaseUnavailableError, *DATAB
 
 
 def entry_key(key: str) -> Key:
-    """Return the names in Redis of the entry of `key`."""
+    """Return the Redis keys of the entry of `key`."""
     return Key(f"short:{key}")
 
 
 async def follow(key: str) -> Outcome:
-    """Return the current outcome for `key`; raises one of DATABASE_ERRORS if it is not cached."""
+    """Return the outcome for `key`; a key that is not cached may raise one of DATABASE_ERRORS."""
     local = LOCAL_CACHE.get(key)
     if local is not None:
         metrics.count("cache_hits")
@@ -118,14 +118,16 @@ async def follow(key: str) -> Outcome:
         answer = await _await_database(fill)
     else:
         answer = cache_aside.hit(cached)
-    at, now = steady(), CLOCK.now()  # in this order, so that no link lasts longer than it may
+    # In this order, so that no link lasts longer than it may.
+    steady_now, now = steady(), CLOCK.now()
     outcome = judge(answer.entry, now)
     if isinstance(outcome, Gone):
         LOCAL_CACHE.keep(key, outcome, generation=generation, until=None)
-    elif isinstance(outcome, LinkRedirect) and not (outcome.is_limited or is_gone(outcome)):
-        until = None if outcome.until is None else at + outcome.until - now
+    elif isinstance(outcome, LinkRedirect) and not (outcome.is_limited or is_dead(outcome)):
+        until = None if outcome.until is None else steady_now + outcome.until - now
         if isinstance(outcome, RedirectOrNotice):
-            until = min(at + NOTICE_LIFE, until or at + NOTICE_LIFE)
+            notice_end = steady_now + NOTICE_LIFE
+            until = min(notice_end, until or notice_end)
         LOCAL_CACHE.keep(key, outcome, generation=generation, until=until)
     return outcome
 
@@ -142,7 +144,7 @@ async def _await_database(ask: Callable[[], Awaitable[T]]) -> T:
 
 
 def judge(entry: Entry, now: int) -> Outcome:
-    """Return the meaning of an entry at `now`, in ns of the database's time. Pure."""
+    """Return the outcome of an entry at `now`, in ns of the database's time. Pure."""
     if not isinstance(entry, CacheHit):
         return entry
     destination, until, is_limited, *notice = json.loads(entry.payload)
@@ -158,9 +160,9 @@ def judge(entry: Entry, now: int) -> Outcome:
     return LinkRedirect(destination.encode("ascii"), until, is_limited)
 
 
-def is_gone(outcome: Outcome) -> bool:
-    """Return whether people get a notice because the destination is dead."""
-    return isinstance(outcome, RedirectOrNotice) and outcome.is_gone
+def is_dead(outcome: Outcome) -> bool:
+    """Return whether the destination is dead, so that people get a notice or a copy."""
+    return isinstance(outcome, RedirectOrNotice) and outcome.is_dead
 
 
 def wants_copy(outcome: Outcome) -> bool:
@@ -179,23 +181,23 @@ def load(keys: Collection[str]) -> dict[str, Entry]:
     others = [key for key in keys if key not in links]
     retired = RetiredKey.objects.in_bulk(others) if others else {}
     entries: dict[str, Entry] = {key: Gone(row.reason) for key, row in retired.items()}
-    dead = _dead(link.target_id for link in links.values() if link.has_notice)
+    dead = _dead_among(link.target_id for link in links.values() if link.has_notice)
     entries |= {
-        key: _entry(link, now, is_gone=link.has_notice and link.target_id in dead)
+        key: _entry(link, now, is_dead=link.has_notice and link.target_id in dead)
         for key, link in links.items()
     }
     return {key: entries.get(key, Missing()) for key in keys}
 
 
-def _dead(ids: Iterable[str | None]) -> set[str]:
-    """Return which of these targets are dead; without ids, it runs no query."""
+def _dead_among(ids: Iterable[str | None]) -> set[str]:
+    """Return which of these targets are dead; without ids, run no query."""
     if not (target_ids := set(ids)):
         return set()
     dead = Target.objects.filter(pk__among=target_ids, state=State.DEAD)
     return set(dead.values_list("pk", flat=True))
 
 
-def _entry(link: ShortURL, now: datetime, *, is_gone: bool) -> Entry:
+def _entry(link: ShortURL, now: datetime, *, is_dead: bool) -> Entry:
     state = link.state(now)
     if state is not LinkState.ACTIVE:
         return Gone(state)
@@ -214,11 +216,11 @@ def _entry(link: ShortURL, now: datetime, *, is_gone: bool) -> Entry:
         life = (link.expires_at - now).total_seconds() + TOMBSTONE_LIFE
     payload = [destination, until, link.visits_left is not None]
     if link.has_notice:
-        payload.append(_TO_COPY if is_gone and link.archive_when_gone else is_gone)
+        payload.append(_TO_COPY if is_dead and link.archive_when_gone else is_dead)
     return CacheHit(json.dumps(payload).encode(), expires_in=life)
 
 
-class _Loads:
+class _CombinedLoads:
     """Combines the queries of the coroutines of one event loop.
 
     Each key keeps its own lock and token in Redis (see `cache_aside`); only the query is shared.
@@ -234,10 +236,8 @@ class _Loads:
         entry: asyncio.Future[Entry] = loop.create_future()
         self._pending.append((key, entry))
         if len(self._tasks) < _MAX_LOADS:
-            task = loop.create_task(
-                self._load()
-            )  # in the next tick, together with the other keys of this tick
-            self._tasks.add(task)
+            # It starts in the next tick, with all the keys of this tick.
+            self._tasks.add(loop.create_task(self._load()))
         return entry
 
     async def _load(self) -> None:
@@ -261,11 +261,11 @@ class _Loads:
         self._tasks.discard(cast("asyncio.Task[None]", asyncio.current_task()))
 
 
-_loads = PerLoop(_Loads)
+_loads = PerLoop(_CombinedLoads)
 
 
 async def use_one_visit(key: str) -> bool:
-    """Use one visit of a link with a visit limit; return False if none is left or it has ended.
+    """Use one visit of a link with a visit limit; return False if the link is not active.
 
     Raises one of DATABASE_ERRORS.
     """
@@ -275,7 +275,7 @@ async def use_one_visit(key: str) -> bool:
 async def has_visits(key: str) -> bool:
     """Return whether a link with a visit limit is active and has visits left.
 
-    Caches don't know. Raises one of DATABASE_ERRORS.
+    Caches don't store this. Raises one of DATABASE_ERRORS.
     """
     return await _check_or_forget(
         key, lambda: ShortURL.objects.active(CLOCK.measure()).filter(pk=key).exists()
@@ -291,7 +291,7 @@ async def _check_or_forget(key: str, check: Callable[[], bool]) -> bool:
 
 
 def forget(keys: Collection[str]) -> None:
-    """Make every cache forget these keys, after a change was committed. Never raises.
+    """Make every cache forget these keys, after a change has been committed. Never raises.
 
     This process forgets them immediately. While Redis is unavailable, other processes keep their
     local entries until these expire; `INVALIDATION` catches up when Redis is back.
@@ -323,7 +323,7 @@ def forget_reaped(keys: Sequence[str]) -> None:
 
 
 def _changed_since(time: datetime) -> Iterator[str]:
-    """Yield the keys that caches had to forget since `time`; reaped links had already ended."""
+    """Yield the keys that caches had to forget since `time`: not reaped links, which had ended."""
     targets = Event.objects.targets_that_entered_or_left(State.DEAD, since=time - MAX_COMMIT_DELAY)
     for rows in (
         ShortURL.objects.filter(changed_at__gte=time),
@@ -338,7 +338,7 @@ INVALIDATION = Invalidation("short links", forget=invalidate, changed_since=_cha
 
 @asynccontextmanager
 async def listening() -> AsyncIterator[None]:
-    """Receive the keys that other processes forget, and keep the database's time up to date."""
+    """Receive the keys that other processes forget, and keep CLOCK up to date."""
     subscription = PubSubSubscription(CHANNEL, on_message=drop, on_connect=drop_all)
     time_keeper = asyncio.create_task(_keep_time())
     try:
@@ -349,7 +349,7 @@ async def listening() -> AsyncIterator[None]:
 
 
 def drop(data: bytes) -> None:
-    """Drop the keys in a message of another process from the local cache."""
+    """Drop from the local cache the keys in a message from another process."""
     LOCAL_CACHE.drop(data.decode().split())
 
 
@@ -363,4 +363,4 @@ async def _keep_time() -> None:
     while True:
         with suppress(*DATABASE_ERRORS):
             await from_database(CLOCK.measure)
-        await asyncio.sleep(_MEASURE_EVERY)
+        await asyncio.sleep(_MEASURE_INTERVAL)

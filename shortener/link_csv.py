@@ -27,22 +27,22 @@ from foundation.http.client_disconnects import ConnectionCheck, never_stop
 from foundation.http.errors import ApiError
 from foundation.http.serializers import FROM_TEXT
 from shortener import services, visits
-from shortener.export_urls_csv import describe, in_order, split_tags
+from shortener.export_urls_csv import cells_of, in_file_order, split_tags
 from shortener.link_search import LinkSearch
 from shortener.models import LinkState, ShortURL
 from shortener.serializers import MAX_BULK, LinkSerializer
 from shortener.services import NewLink
 
 MAX_ROWS = 5 * MAX_BULK
-# Columns that make a link, and columns that an import ignores: exported files may be imported.
-COLUMNS = in_order(LinkSerializer().fields)
+# Columns of a new link, and those that an import ignores, so that exported files can be imported.
+COLUMNS = in_file_order(LinkSerializer().fields)
 _READ_ONLY = ("short_url", "state", "visits", "visits_left", "created_at", "owner")
 _EXPORTED = tuple(name for name in (*COLUMNS, *_READ_ONLY) if name != "ttl")
-_PAGE = 1000  # links
+_PAGE_SIZE = 1000  # links
 
 
 def pieces(filters: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[str]:
-    """Yield the header, then lines for the links that LinkSearch finds, the newest first.
+    """Yield the header, then lines for the links that LinkSearch finds, newest first.
 
     A piece has many lines, because each piece goes from a thread to the event loop.
     """
@@ -50,9 +50,9 @@ def pieces(filters: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[
     token: str | None = None
     while True:
         search = LinkSearch()
-        links = search.find(filters, by=by, now=now, limit=_PAGE, token=token)
+        links = search.find(filters, by=by, now=now, limit=_PAGE_SIZE, token=token)
         counts = visits.totals(links)
-        rows = [describe(link, visits=counts[link.key], now=now) for link in links]
+        rows = [cells_of(link, visits=counts[link.key], now=now) for link in links]
         yield "".join(csv_line([mark_formula(row[name]) for name in _EXPORTED]) for row in rows)
         token = search.next_page_token
         if token is None:
@@ -65,7 +65,7 @@ class LinkImportPlan:
 
     new: list[tuple[Entry, NewLink]] = field(default_factory=list)
     known: int = 0  # rows whose link already exists with the same destination
-    refused: list[tuple[int, str]] = field(default_factory=list)  # number of the line, and why
+    refused: list[tuple[int, str]] = field(default_factory=list)  # line number, and why
 
     def file(self) -> str:
         """Return the new links as a CSV file; `plan` of that file gives the same new links."""
@@ -87,13 +87,13 @@ def plan(
     refuse_many_lines(content)
     planned, serializer = LinkImportPlan(), LinkSerializer(context=FROM_TEXT)
 
-    def understand(row: Mapping[str, str]) -> tuple[dict[str, str], NewLink]:
+    def parse_row(row: Mapping[str, str]) -> tuple[dict[str, str], NewLink]:
         cells = {name: unmark(cell) for name, cell in row.items()}
         item = {name: cell for name, cell in cells.items() if name in COLUMNS}
         return cells, serializer.new_link(split_tags(item), now=now)
 
     entries = limit_rows(_entries(content), MAX_ROWS, "links")
-    for entry, row, why in parsed_entries(entries, understand, check_connected=check_connected):
+    for entry, row, why in parsed_entries(entries, parse_row, check_connected=check_connected):
         if row is None:
             planned.refused.append((entry.first_line, why))
         else:
@@ -113,19 +113,19 @@ def _entries(content: bytes) -> Iterator[Entry]:
 
 
 def _leave_out_existing(planned: LinkImportPlan, by: Actor) -> None:
-    """Leave out existing links; refuse taken keys, unknown teams and links that had ended."""
+    """Leave out existing links; refuse used keys, unknown teams and links that had ended."""
     keys = [new_link.key for _, new_link in planned.new if new_link.key]
     links = by.reach(ShortURL.objects.filter(pk__among=keys))
     destinations = dict(links.values_list("pk", "long_url"))
     used, new = services.used_keys(keys), []
-    named = teams.by_name((new_link.team for _, new_link in planned.new), by=by)
+    teams_by_name = teams.by_name((new_link.team for _, new_link in planned.new), by=by)
     for entry, new_link in planned.new:
         state = entry.item.get("state", LinkState.ACTIVE)
         if new_link.key is not None and destinations.get(new_link.key) == new_link.long_url:
             planned.known += 1
         elif new_link.key in used:
             planned.refused.append((entry.first_line, services.key_taken(new_link.key).message))
-        elif new_link.team not in named:
+        elif new_link.team not in teams_by_name:
             planned.refused.append((entry.first_line, teams.unknown_team(new_link.team).message))
         elif state != LinkState.ACTIVE:
             why = f"The link had already ended when it was exported: {printable(state)[:40]}."
@@ -145,10 +145,10 @@ def create(
     now: datetime,
     check_connected: ConnectionCheck = never_stop,
 ) -> list[ShortURL]:
-    """Create the planned links, MAX_BULK in one transaction; return them.
+    """Create the planned links, MAX_BULK per transaction; return them.
 
-    Rows that can't be created any more, such as those whose key was taken meanwhile, are added to
-    `refused`. `check_connected` is called before each transaction, and may raise.
+    Rows that can no longer be created, such as those whose key has been taken in the meantime, are
+    added to `refused`. `check_connected` is called before each transaction, and may raise.
     """
     created: list[ShortURL] = []
     for start in range(0, len(planned.new), MAX_BULK):

@@ -1,4 +1,4 @@
-"""Pages of links by filter, in the order of creation."""
+"""Pages of links that match filters, by time of creation."""
 
 import string
 from collections.abc import Mapping
@@ -63,15 +63,15 @@ class LinkPages(KeysetPagination):
         if token is not None:
             index_rows = index_rows.filter(self._after(index_rows.model, token))
         index_rows = index_rows.order_by("created_at", self.id_field)
-        ends = index_rows.values_list("created_at", self.id_field)
+        positions = index_rows.values_list("created_at", self.id_field)
         window = STEP if is_filtered else limit + 1
-        among = index_rows.values(self.id_field)[:window]
-        page = list(links.filter(pk__in=among).order_by("created_at", "pk")[: limit + 1])
+        ids = index_rows.values(self.id_field)[:window]
+        page = list(links.filter(pk__in=ids).order_by("created_at", "pk")[: limit + 1])
         end: tuple[datetime, str] | None = None
         if len(page) > limit:
             end = page[limit - 1].created_at, page[limit - 1].pk
         elif is_filtered:
-            end = ends[window - 1 : window].first()
+            end = positions[window - 1 : window].first()
         self.next_page_token = end and _token(*end)
         return page[:limit]
 
@@ -88,7 +88,7 @@ class LinkPages(KeysetPagination):
 
 
 class LinkSearch(KeysetPagination):
-    """Pages of links for people, the newest first, by the filters of LinkFilters and three more.
+    """Pages of links for people, newest first, by the filters of LinkFilters and three more.
 
     `text` is part of the key or the URL, or is a tag; `owner` is a user, `teams` are ids. A search
     ends when the page is full or SearchClock ends it: a page with `next_page_token` may have few
@@ -156,9 +156,9 @@ def _token(created_at: datetime, key: str) -> str:
 
 
 class _Lower(Func):
-    """A text with its ASCII letters in lower case, as in comparisons by SQLite's LIKE.
+    """A text with its ASCII letters in lower case, as SQLite's LIKE compares texts.
 
-    PostgreSQL takes three times as long for all letters of all languages.
+    PostgreSQL takes three times as long for the letters of all languages.
     """
 
     function = "LOWER"
@@ -170,8 +170,8 @@ class _Lower(Func):
 
 def _contains(text: str) -> Q:
     """Return the filter for links with this text in a searched column, ignoring ASCII case."""
-    low = text.translate(_LOWER)
-    return Q(*(Contains(_Lower(name), low) for name in ShortURL.searched), _connector=Q.OR)
+    lowered = text.translate(_LOWER)
+    return Q(*(Contains(_Lower(name), lowered) for name in ShortURL.searched), _connector=Q.OR)
 
 
 def _visible(filters: Mapping[str, Any], by: Actor) -> ShortURLQuerySet:

@@ -16,7 +16,7 @@ from targets.models import Target
 
 
 class LinkState(models.TextChoices):
-    """Whether a link redirects. In any state but ACTIVE, it returns 410 with the state as reason.
+    """Whether a link redirects. In any state but ACTIVE, it returns 410 and the state as `reason`.
 
     `tone` is the colour of the state's badge.
     """
@@ -63,12 +63,12 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
         )
 
     def ending(self, now: datetime, *, before: datetime) -> Self:
-        """Return active links with an owner or a watch that expire by `before`, earliest first.
+        """Return active links, owned or watched, that expire by `before`, earliest first.
 
         Links whose end was already announced are left out.
         """
-        cared_for = Q(owner__isnull=False) | Q(target__isnull=False)
-        soon = self.active(now).filter(cared_for, expires_at__gt=now, expires_at__lte=before)
+        is_relevant = Q(owner__isnull=False) | Q(target__isnull=False)
+        soon = self.active(now).filter(is_relevant, expires_at__gt=now, expires_at__lte=before)
         return soon.filter(end_told=False).order_by("expires_at")
 
     def in_state(self, state: LinkState, now: datetime) -> Self:
@@ -85,7 +85,7 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
                 return self.filter(disabled=True)
 
     def use_one_visit(self, key: str, now: datetime) -> bool:
-        """Use one visit of a link with `max_visits`; return False if none is left or it ended."""
+        """Use one visit of a link with `max_visits`; return False if the link is not active."""
         link = self.active(now).filter(pk=key, visits_left__gt=0)
         return link.update(visits_left=F("visits_left") - 1) > 0
 
@@ -161,7 +161,7 @@ class ShortURL(Shared, Tagged):
 
     objects = ShortURLQuerySet.as_manager()
 
-    searched = ("key", "long_url")  # columns in which people and `q` look for text
+    searched = ("key", "long_url")  # the columns that searches for text cover
 
     class Meta:
         verbose_name = "short link"
@@ -226,7 +226,7 @@ class ShortURL(Shared, Tagged):
 
 
 class Tag(TagBase):
-    """A tag of a link, with the time of the link, so that a page of a tag is an index range.
+    """A tag of a link, with the link's time, so that a page of links by tag is an index range.
 
     It has no foreign key constraint, which the database would check for each link that the reaper
     deletes. Code that deletes links deletes their tags in the same transaction.

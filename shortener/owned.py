@@ -33,14 +33,14 @@ def export(user_id: int) -> Iterator[OwnedRows]:
 
 
 def delete(user_id: int, *, now: datetime, limit: int) -> int:
-    """Delete, or pass on, up to `limit` links of the account; return how many.
+    """Delete, or transfer, up to `limit` links of the account; return how many.
 
-    The keys of deleted links are retired. A team's links pass to another of its active members, if
-    there is one.
+    The keys of deleted links are retired. A team's links are transferred to another active member,
+    if there is one.
     """
     own = ShortURL.objects.filter(owner=user_id).order_by("created_at", "key")
     links = dict(own.values_list("key", "team")[:limit])
-    heirs = teams.heirs_of(links, account=user_id)
-    services.pass_on(heirs, owner_id=user_id)
-    services.delete_all([key for key in links if key not in heirs], now=now)
+    new_owners = teams.heirs_of(links, account=user_id)
+    services.transfer(new_owners, owner_id=user_id)
+    services.delete_all([key for key in links if key not in new_owners], now=now)
     return len(links)

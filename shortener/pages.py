@@ -19,8 +19,8 @@ from shortener.models import LinkState, ShortURL, WhenGone
 from targets.models import CopyResult, TargetCopy
 from targets.state import State
 
-SHOWN = 100  # former destinations in a preview
-_NO_FINDING = "The last checks failed."
+MAX_FORMER_DESTINATIONS = 100  # in a preview
+_DEFAULT_FINDING = "The last checks failed."
 # The state of a watched destination.
 _TARGET_STATES = {
     "pending": "not checked yet",
@@ -98,7 +98,7 @@ def _preview(key: str) -> Preview | None:
         return None
     state, target = link.state(now), link.target
     is_active = state is LinkState.ACTIVE
-    copy = _redirected_copy(link) if is_active else None
+    copy = _copy_for_redirect(link) if is_active else None
     return Preview(
         {
             "key": link.key,
@@ -121,10 +121,10 @@ def _preview(key: str) -> Preview | None:
 
 
 def _history(link: ShortURL) -> list[dict[str, Any]]:
-    """Return the last SHOWN former destinations of a link with their ends, newest first."""
+    """Return a link's last former destinations with their `until` times, newest first."""
     if not link.retargetable:
         return []
-    rows = link.former_destinations.order_by("-pk")[:SHOWN]
+    rows = link.former_destinations.order_by("-pk")[:MAX_FORMER_DESTINATIONS]
     return [{"long_url": ascii_url(row.long_url), "until": rfc3339(row.until)} for row in rows]
 
 
@@ -137,16 +137,16 @@ class DeadDestination:
     link: bytes = b""  # the Link header of the redirect to the copy
 
 
-async def gone(key: str) -> DeadDestination | None:
-    """Return the notice for people who follow a link to a dead destination, or its copy.
+async def dead_destination(key: str) -> DeadDestination | None:
+    """Return the response to people who follow a link to a dead destination.
 
     Returns None unless, according to the database, the link is active, has a notice, and leads to a
     dead destination. Raises one of link_cache.DATABASE_ERRORS.
     """
-    return await link_cache.from_database(lambda: _gone(key))
+    return await link_cache.from_database(lambda: _dead_destination(key))
 
 
-def _gone(key: str) -> DeadDestination | None:
+def _dead_destination(key: str) -> DeadDestination | None:
     now = link_cache.CLOCK.measure()
     links = ShortURL.objects.active(now).select_related("target__copy")
     link = links.filter(pk=key, when_gone=WhenGone.PAGE, target__state=State.DEAD).first()
@@ -156,7 +156,7 @@ def _gone(key: str) -> DeadDestination | None:
         destination = location(link.long_url)
     except ValueError:  # the link does not redirect either
         return None
-    target, copy = link.target, _redirected_copy(link)
+    target, copy = link.target, _copy_for_redirect(link)
     if copy is not None and copy.captured_at is not None:
         link_header = _memento_link(destination, copy.address, at=copy.captured_at)
         return DeadDestination(b"", copy.address.encode(), link_header)
@@ -165,7 +165,7 @@ def _gone(key: str) -> DeadDestination | None:
         "destination": destination,
         "since": since,
         "age": relative(since, now),
-        "finding": target.last_error or _NO_FINDING,
+        "finding": target.last_error or _DEFAULT_FINDING,
         "checked_at": target.last_checked_at,
         "retargetable": link.retargetable,
         "copy": target.shown_copy,
@@ -184,7 +184,7 @@ def _memento_link(destination: str, copy_url: str, *, at: datetime) -> bytes:
     ).encode()
 
 
-def _redirected_copy(link: ShortURL) -> TargetCopy | None:
+def _copy_for_redirect(link: ShortURL) -> TargetCopy | None:
     """Return the verified copy to which a link redirects while its destination is dead, if any."""
     copy = link.target.shown_copy if link.target and link.archive_when_gone else None
     is_shown = copy is not None and link.has_notice and copy.result == CopyResult.VERIFIED
@@ -192,8 +192,8 @@ def _redirected_copy(link: ShortURL) -> TargetCopy | None:
 
 
 @lru_cache(maxsize=1024)
-def notice(status: int, code: str, *, key: str) -> bytes:
-    """Return the page of an error; with a key, it links to the preview."""
+def error_page(status: int, code: str, *, key: str) -> bytes:
+    """Return the page of an error; with a key, the page links to the preview of that link."""
     heading, sentence = SENTENCES[code]
     context = {
         "status": f"{status} {HTTPStatus(status).phrase}",

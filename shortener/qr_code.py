@@ -13,6 +13,6 @@ _SCALE = 8  # pixels per module
 def draw(key: str, *, kind: str = "svg") -> bytes:
     """Return the QR code of the link's URL as a file; `kind` is one of TYPES."""
     url, image = short_url(key), BytesIO()
-    titled = {"title": url} if kind == "svg" else {}
-    segno.make(url, error="m").save(image, kind=kind, scale=_SCALE, light="#fff", **titled)
+    options = {"title": url} if kind == "svg" else {}
+    segno.make(url, error="m").save(image, kind=kind, scale=_SCALE, light="#fff", **options)
     return image.getvalue()

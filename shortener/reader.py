@@ -1,8 +1,8 @@
 """The reader of events that invalidates cached links whose destination died or was revived.
 
 A cached entry contains whether the destination is dead (`link_cache`), so each change to or from
-that state makes all caches forget the links to it that have a notice. Events may be read twice, in
-any process and in any order, because the next read of a link queries the database. ADR 28.
+that state makes all caches forget the links with a notice to that target. Events may be read twice,
+in any process and in any order, because the next read of a link queries the database. ADR 28.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,9 +29,8 @@ class LinksReader(Reader):
     sees_all = True
     leads_idle = False
     begins_at_start = True  # or events after the first cached entry might be missed
-    timeout = timedelta(
-        seconds=1
-    )  # a hanging Redis takes longer, but two relays at once are harmless
+    # A hanging Redis takes longer, but two relays at once are harmless.
+    timeout = timedelta(seconds=1)
     failures: ClassVar = (redis.RedisError, OSError)
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:

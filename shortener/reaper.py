@@ -1,7 +1,7 @@
 """The reaper: deletes links once they have been expired for CLEANUP_BUFFER_TIME, in batches.
 
-Any number of runs may overlap, on any number of machines: on PostgreSQL a batch skips the rows that
-another one has locked, on SQLite the transactions wait for each other. The transaction of each
+Any number of runs may overlap, on any number of machines: on PostgreSQL, a batch skips rows that
+another has locked; on SQLite, the transactions wait for each other. The transaction of each
 batch updates a row of CleanupRun, so that the figures are correct even after a kill -9. Source:
 docs/requirements.md#expiry-reaper.
 """
@@ -55,7 +55,7 @@ def run(
     """Delete the links that are `due`; return the recorded run.
 
     The run ends between two batches: when no links are left, when `budget` is spent, or when
-    `should_stop` says so. A batch that fails ends the run as failed; earlier batches stay deleted.
+    `should_stop` returns True. If a batch fails, so does the run; earlier batches stay deleted.
     """
     deadline = time.monotonic() + budget.total_seconds()
     record = reaper_runs.begin(database_now())
@@ -76,7 +76,7 @@ def run(
 
 
 def _batches(record: CleanupRun, now: datetime) -> Iterator[list[str]]:
-    """Delete batch after batch, links without a watch first; yield the keys of each batch.
+    """Delete batch after batch, unwatched links first; yield the keys of each batch.
 
     Each batch continues where the last one ended, because otherwise it would walk over the index
     entries of all links that were just deleted. Links that another run had locked, but did not
@@ -112,11 +112,11 @@ def _run_batch(
 
 def _reap_unwatched(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
     if connection.vendor == "postgresql":
-        # The key of an existing link should be neither retired nor an ended link's. If it is, this
-        # statement fails, and the ORM below ignores the conflict; `ON CONFLICT` would take twice
-        # as long.
+        # The key of an existing link should be neither in RetiredKey nor in EndedLink. If it is,
+        # this statement fails, and the ORM below ignores the conflict; `ON CONFLICT` would take
+        # twice as long.
         with suppress(IntegrityError), transaction.atomic():
-            return _reap_at_once(now, since, size)
+            return _reap_in_one_statement(now, since, size)
     return _reap(list(_unwatched(now, since)[:size]))
 
 
@@ -147,20 +147,20 @@ _KEEP = """, kept AS (
 )"""
 
 
-def _reap_at_once(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
+def _reap_in_one_statement(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
     """Delete up to `size` links in one statement; return None if there are none."""
     rows = _unwatched(now, since).values(row_address=RawSQL("ctid", ()))[:size]
     sql, params = rows.query.sql_with_params()
-    statement = _REAP.format(due=sql, kept=_KEEP if ended_links.is_on() else "")
+    statement = _REAP.format(due=sql, kept=_KEEP if ended_links.are_kept() else "")
     with connection.cursor() as cursor:
         cursor.execute(statement, [*params, Reason.EXPIRED.value])
-        keys, earlier, used, last = cursor.fetchone()
+        keys, earlier_visits, used_visits, last_expiry = cursor.fetchone()
     if not keys:
         return None
-    if ended_links.is_on():
-        counts = zip(earlier, used, strict=True)
-        ended_links.count_visits(dict(zip(keys, counts, strict=True)))
-    return ReaperBatch(keys, last)
+    if ended_links.are_kept():
+        counts = zip(earlier_visits, used_visits, strict=True)
+        ended_links.write_visits(dict(zip(keys, counts, strict=True)))
+    return ReaperBatch(keys, last_expiry)
 
 
 def _reap_watched(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
@@ -168,16 +168,16 @@ def _reap_watched(now: datetime, since: datetime | None, size: int) -> ReaperBat
     links = _candidates(now, since).exclude(target=None)
     rows = list(links.values_list("key", "target_id", "owner_id")[:size])
     watched = {key: (target_id, owner_id) for key, target_id, owner_id in rows}
-    own = [(target_id, reference_id(key), owner_id) for key, target_id, owner_id in rows]
-    targets.unregister_all(own, now=database_now())
-    locked = due(now).filter(pk__among=watched).select_for_update()
-    if len(found := {link.key: link for link in locked}) < len(watched):
-        raise StartOverError  # revived, or deleted by another run, in between
-    for key, link in found.items():
+    references = [(target_id, reference_id(key), owner_id) for key, target_id, owner_id in rows]
+    targets.unregister_all(references, now=database_now())
+    due_links = due(now).filter(pk__among=watched).select_for_update()
+    if len(locked := {link.key: link for link in due_links}) < len(watched):
+        raise StartOverError  # revived, or deleted by another run, in the meantime
+    for key, link in locked.items():
         target_id, owner_id = watched[key]
         if link.target_id not in (target_id, None) or link.owner_id != owner_id:
             raise StartOverError
-    return _reap(list(found.values()))
+    return _reap(list(locked.values()))
 
 
 def _unwatched(now: datetime, since: datetime | None) -> ShortURLQuerySet:
@@ -194,7 +194,7 @@ def _reap(links: Sequence[ShortURL]) -> ReaperBatch | None:
     if not links:
         return None
     now, keys = database_now(), [link.key for link in links]
-    if ended_links.is_on():
+    if ended_links.are_kept():
         ended_links.keep(links, now=now)
     remove(keys, reason=Reason.EXPIRED, now=now)
     return ReaperBatch(keys, max(link.expires_at for link in links if link.expires_at is not None))

@@ -2,7 +2,7 @@
 
 Source: docs/requirements.md#expiry-stats.
 
-Each batch of a run renews the lease of its row. A run without an end whose lease has expired was
+Each batch of a run renews the lease of its row. An unfinished run whose lease has expired was
 killed, and counts as failed. Processes of 0.2.0 write `beat_at`, but no lease.
 """
 
@@ -65,7 +65,7 @@ def _live(now: datetime) -> Q:
 
 
 def stats(now: datetime) -> Stats:
-    """Return the figures over all processes: the recorded runs and the totals of older ones."""
+    """Return the figures of all processes: the recorded runs plus the totals of older ones."""
     sums = _sums(CleanupRun.objects.all(), now)
     older = CleanupTotals.objects.first() or CleanupTotals()
     successful = older.successful_runs + sums["successful"]
@@ -102,7 +102,7 @@ def _milliseconds(span: timedelta | None) -> float:
 
 @transaction.atomic
 def fold(now: datetime) -> None:
-    """Add all but the newest KEPT_RUNS to the totals and delete them, except runs in progress."""
+    """Add all runs before the newest KEPT_RUNS that have ended to the totals; delete their rows."""
     surplus = CleanupRun.objects.order_by("-started_at", "-pk")[KEPT_RUNS:]
     if not (old := list(surplus.values_list("pk", flat=True))):
         return

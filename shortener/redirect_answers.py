@@ -1,6 +1,6 @@
 """Responses to `/s/{key}`, `/s/{key}+` and, on SHORT_DOMAIN, `/{key}`.
 
-A visit is a GET that gets a 302. HEAD and previews do not count; bots and prefetches get the
+A visit is a GET answered with a 302. HEAD and previews do not count; bots and prefetches get the
 preview of a link with a visit limit. Browsers may not cache any response, because a link can end or
 be revived at any time. While a watched destination is dead, a link with a notice shows it to
 people, which is not a visit, and redirects programs; a link with `archive` redirects everybody to a
@@ -30,7 +30,7 @@ from foundation.valkey.rate_limit import admit_async
 from shortener import link_cache, pages
 from shortener.destinations import PREFIX
 from shortener.link_cache import LinkRedirect
-from shortener.local_cache import LIMIT
+from shortener.local_cache import MAX_ENTRIES
 from shortener.models import LinkState, Reason
 from shortener.short_keys import looks_like_key
 
@@ -52,10 +52,7 @@ _JSON_HEADERS = [(b"content-type", b"application/json")]
 
 
 def short_link(scope: Scope) -> Read | None:
-    """Return a function that answers this request; None if it is not for a short link.
-
-    A request is for a short link by its path or by its host.
-    """
+    """Return a function that answers this request; None if it is not for a short link."""
     facts = facts_of_scope(scope)
     name = name_of(scope["path"], facts.host)
     return None if name is None else partial(answer, name, facts)
@@ -71,8 +68,7 @@ def name_of(path: str, host: bytes) -> str | None:
 
 
 def answer_from_memory(name: str, facts: RequestFacts) -> Answer | None:
-    """Return the redirect of a link in the local cache, and count the visit; None in all other
-    cases."""
+    """Return the redirect of a locally cached link, and count the visit; otherwise None."""
     redirect = link_cache.LOCAL_CACHE.get(name)
     if (
         not isinstance(redirect, LinkRedirect)
@@ -109,20 +105,20 @@ async def _follow(key: str, facts: RequestFacts, *, is_preview: bool) -> Answer:
         return await _not_found(facts)
     if is_preview or (isinstance(outcome, LinkRedirect) and _would_waste_visit(outcome, facts)):
         return await _preview(key, facts)
-    if link_cache.is_gone(outcome) and (_is_person(facts) or link_cache.wants_copy(outcome)):
-        return await _warning(key, outcome, facts)
+    if link_cache.is_dead(outcome) and (_is_person(facts) or link_cache.wants_copy(outcome)):
+        return await _notice_or_copy(key, outcome, facts)
     return await _redirect(key, outcome, facts)
 
 
-async def _warning(key: str, outcome: link_cache.Outcome, facts: RequestFacts) -> Answer:
-    """Return the notice of a dead destination, which is not a visit, or redirect to its copy.
+async def _notice_or_copy(key: str, outcome: link_cache.Outcome, facts: RequestFacts) -> Answer:
+    """Return the notice of a dead destination, which is not a visit, or redirect to a copy.
 
     Redirects to the destination if the database is unavailable, if the destination is no longer
     dead, and for programs if there is no copy.
     """
     dead = None
     with suppress(*link_cache.DATABASE_ERRORS):
-        dead = await pages.gone(key)
+        dead = await pages.dead_destination(key)
         if dead is None:  # the cache is out of date
             await in_thread(lambda: link_cache.forget([key]))
             outcome = await link_cache.follow(key)
@@ -139,7 +135,7 @@ async def _warning(key: str, outcome: link_cache.Outcome, facts: RequestFacts) -
 
 
 async def _redirect(key: str, outcome: link_cache.Outcome, facts: RequestFacts) -> Answer:
-    """Redirect and count a visit, unless it is a HEAD; or return the error of an ended link."""
+    """Redirect, and count a visit unless the method is HEAD; or return an ended link's error."""
     is_visit = facts.method == "GET"
     if isinstance(outcome, LinkRedirect) and outcome.is_limited:
         outcome = await _within_limit(key, outcome, is_visit=is_visit)
@@ -156,7 +152,7 @@ def _visit(key: str, redirect: LinkRedirect, facts: RequestFacts) -> Answer:
     return _redirect_to(redirect.location)
 
 
-@lru_cache(maxsize=LIMIT)
+@lru_cache(maxsize=MAX_ENTRIES)
 def _redirect_to(location: bytes) -> Answer:
     return Answer(302, [(b"location", location), _NO_STORE])
 
@@ -166,13 +162,13 @@ async def _within_limit(key: str, redirect: LinkRedirect, *, is_visit: bool) -> 
 
     Returns the redirect, or the reason why the link has ended.
     """
-    has_visit = link_cache.use_one_visit if is_visit else link_cache.has_visits
-    if await has_visit(key):
+    use_or_check = link_cache.use_one_visit if is_visit else link_cache.has_visits
+    if await use_or_check(key):
         return redirect
     outcome = await link_cache.follow(key)  # the current state in the database
     if not isinstance(outcome, LinkRedirect):
         return outcome
-    if not outcome.is_limited or await has_visit(key):
+    if not outcome.is_limited or await use_or_check(key):
         return outcome  # revived just now
     return Gone(LinkState.USED_UP)
 
@@ -185,12 +181,12 @@ async def _ended(key: str, outcome: Gone | Missing, facts: RequestFacts) -> Answ
 
 async def _not_found(facts: RequestFacts) -> Answer:
     """Return 404, or 429 for a client that has requested too many keys that do not exist."""
-    return await _over_limit(MISSES, facts) or _refusal(facts, 404, "not_found")
+    return await _refusal_over_limit(MISSES, facts) or _refusal(facts, 404, "not_found")
 
 
 async def _preview(key: str, facts: RequestFacts) -> Answer:
     """Return the preview of a link, or 429 after too many."""
-    if refusal := await _over_limit("GET preview", facts):
+    if refusal := await _refusal_over_limit("GET preview", facts):
         return refusal
     shown = await pages.preview(key)
     if shown is None:  # deleted, or never created
@@ -204,7 +200,7 @@ async def _preview(key: str, facts: RequestFacts) -> Answer:
     return _answer(status, [*_JSON_HEADERS, _NO_STORE], json.dumps(shown.facts).encode())
 
 
-async def _over_limit(route: str, facts: RequestFacts) -> Answer | None:
+async def _refusal_over_limit(route: str, facts: RequestFacts) -> Answer | None:
     """Count a preview or a miss; return a 429 after too many, otherwise None.
 
     Redirects have no limit. Without Redis, always returns None.
@@ -219,16 +215,16 @@ async def _over_limit(route: str, facts: RequestFacts) -> Answer | None:
 
 
 def _refusal(
-    facts: RequestFacts, status: int, code: str, more: Headers | None = None, *, key: str = ""
+    facts: RequestFacts, status: int, code: str, extra: Headers | None = None, *, key: str = ""
 ) -> Answer:
     """Return an error: a page for people, the API's envelope for programs."""
     if _wants_page(facts):
-        body = pages.notice(status, code, key=key if code != Reason.DELETED else "")
+        body = pages.error_page(status, code, key=key if code != Reason.DELETED else "")
         headers = _PAGE_HEADERS
     else:
         body = json.dumps(with_request_id(envelope(code, pages.SENTENCES[code][0]))).encode()
         headers = _JSON_HEADERS
-    return _answer(status, [*headers, *(more or ()), _NO_STORE], body)
+    return _answer(status, [*headers, *(extra or ()), _NO_STORE], body)
 
 
 def _answer(status: int, headers: Headers, body: bytes) -> Answer:
@@ -250,7 +246,7 @@ def _wants_page(facts: RequestFacts) -> bool:
 
 
 def _is_person(facts: RequestFacts) -> bool:
-    """Return whether the client looks like a person's browser: wants HTML and is no known bot."""
+    """Return whether the client looks like a person's browser: it wants HTML and is not a bot."""
     return _wants_page(facts) and not is_bot(agent_of(facts.headers))
 
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from shortener.short_keys import InvalidKeyError, check_custom
+from shortener.short_keys import InvalidKeyError, check_key
 
 # Pages that a short domain may serve in the future, and words that look like pages of Linkwatch.
 _WORDS = """
@@ -20,7 +20,7 @@ _WORD = re.compile(r"\^?([\w-]+)(?:/.*|\$|\\Z)?")
 
 def check_new_key(key: str) -> None:
     """Raise InvalidKeyError unless a new link may have `key`."""
-    check_custom(key)
+    check_key(key)
     if key.lower() in reserved_words(get_resolver()):
         raise InvalidKeyError("This key is reserved.")
 

@@ -1,6 +1,6 @@
 """Operations on short links. Each call is one transaction.
 
-Locks in this order: slots, then targets, then links. Functions take `now`, the database's time, and
+Locks are taken in this order: slots, targets, links. Functions take `now`, the database's time, and
 `by`, the actor, for whom hidden links do not exist (docs/adr/0027).
 """
 
@@ -22,7 +22,7 @@ from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from hosts import reservations
 from shortener import link_cache
-from shortener.destinations import accept, accept_watch
+from shortener.destinations import accept, accept_watched
 from shortener.models import (
     FormerDestination,
     LinkState,
@@ -55,7 +55,7 @@ class NewLink:
     watch: bool = False
     team: str | None = None
     tags: Sequence[str] = ()
-    columns: Mapping[str, Any] = field(default_factory=dict)  # the other fields, as stored
+    columns: Mapping[str, Any] = field(default_factory=dict)  # the other fields
 
 
 def reference_id(key: str) -> str:
@@ -69,27 +69,27 @@ def key_taken(key: str) -> ApiError:
     return ApiError("key_taken", message, status=409, details={"key": [key]})
 
 
-def gone(key: str) -> ApiError:
+def missing_error(key: str) -> ApiError:
     """Return the error for a link that does not exist: 410 if its key is retired, otherwise 404."""
-    return _gone(RetiredKey.objects.filter(pk=key).values_list("reason", flat=True).first())
+    return _error_of(RetiredKey.objects.filter(pk=key).values_list("reason", flat=True).first())
 
 
-def _gone(reason: str | None) -> ApiError:
+def _error_of(reason: str | None) -> ApiError:
     if reason is None:
         return ApiError("not_found", "There is no such short link.", status=404)
     return ApiError(reason, _GONE[reason], status=410)
 
 
 def get(key: str, *, by: Actor = DEPLOYMENT, to_change: bool = False) -> ShortURL:
-    """Return the link with its details; raises the ApiError of `gone`, also for a hidden link.
+    """Return the link with its details; raises `missing_error`, also for a hidden link.
 
     With `to_change`, raises ApiError `permission_denied` for a link that the actor may only see.
     """
     if not looks_like_key(key):  # such as a text with NUL, which PostgreSQL refuses even to compare
-        raise _gone(None)
+        raise _error_of(None)
     link = by.reach(ShortURL.objects.with_details()).filter(pk=key).first()
     if link is None:
-        raise gone(key)
+        raise missing_error(key)
     if to_change:
         teams.check_may_change(link, by=by)
     return link
@@ -107,24 +107,23 @@ def create(
     on the number of links. `announce`: whether to send an event for each link to analytics.
     """
     keys = _choose_keys(new_links)
-    named = teams.by_name((new_link.team for new_link in new_links), by=by)
-    chosen = [
+    teams_by_name = teams.by_name((new_link.team for new_link in new_links), by=by)
+    accepted = [
         (key, new_link)
         for key, new_link in zip(keys, new_links, strict=True)
-        if key is not None and new_link.team in named
+        if key is not None and new_link.team in teams_by_name
     ]
     owner_id = None if by.owner is None else by.owner.pk
-    watched = _watch(
-        {key: new_link for key, new_link in chosen if new_link.watch}, owner_id, now=now
-    )
-    links = {
-        key: _new_link(key, new_link, watched.get(key), named[new_link.team], now=now, by=by)
-        for key, new_link in chosen
-    }
+    to_watch = {key: new_link for key, new_link in accepted if new_link.watch}
+    targets_by_key = _watch(to_watch, owner_id, now=now)
+    links: dict[str, ShortURL] = {}
+    for key, new_link in accepted:
+        target, team = targets_by_key.get(key), teams_by_name[new_link.team]
+        links[key] = _new_link(key, new_link, target, team, now=now, by=by)
     _insert(links)
     Tag.objects.bulk_create(
         Tag(short_url=links[key], name=name, created_at=links[key].created_at)
-        for key, new_link in chosen
+        for key, new_link in accepted
         for name in new_link.tags
     )
     audit_log.write(by, "create", AUDIT_KIND, list(links), now=now)
@@ -140,11 +139,11 @@ def create(
 
 
 def _choose_keys(new_links: Sequence[NewLink]) -> list[str | None]:
-    """Return a free key for each new link; None if the chosen one is taken."""
-    drawn = [new_link.key or random_key() for new_link in new_links]
-    taken = used_keys(drawn)
+    """Return a free key for each new link; None if the requested key is used."""
+    candidates = [new_link.key or random_key() for new_link in new_links]
+    taken = used_keys(candidates)
     keys: list[str | None] = []
-    for new_link, key in zip(new_links, drawn, strict=True):
+    for new_link, key in zip(new_links, candidates, strict=True):
         while key in taken and new_link.key is None:
             key = random_key()
             taken |= used_keys([key])
@@ -199,11 +198,11 @@ def _new_link(
         target=target,
         owner=by.owner,
         team=team,
-        **defaults | _stored(new_link.columns),
+        **defaults | _as_stored(new_link.columns),
     )
 
 
-def _stored(columns: Mapping[str, Any]) -> dict[str, Any]:
+def _as_stored(columns: Mapping[str, Any]) -> dict[str, Any]:
     """Return the columns with `when_gone` as it is stored: 0.2.0 does not know `archive`."""
     if "when_gone" not in columns:
         return dict(columns)
@@ -213,7 +212,8 @@ def _stored(columns: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _accept_archive(link: ShortURL) -> None:
-    """Raise ApiError `not_retargetable` unless the link was created for it, or as retargetable."""
+    """Raise ApiError `not_retargetable` unless the link was created to redirect to copies, or as
+    retargetable."""
     if not (link.retargetable or link.archive_when_gone):
         message = (
             "This link can't redirect to a copy: it was created without that option, and its "
@@ -225,8 +225,8 @@ def _accept_archive(link: ShortURL) -> None:
 def _insert(links: Mapping[str, ShortURL]) -> None:
     """Insert the links; raises StartOverError if a key has just been taken or retired.
 
-    An insert waits for a transaction that deletes the same key, so that the query for retired keys,
-    in a separate statement, sees the writes of that transaction.
+    An insert waits for a transaction that deletes the same key, so the query for retired keys, in a
+    separate statement, sees the writes of that transaction.
     """
     try:
         ShortURL.objects.bulk_create([links[key] for key in sorted(links)])
@@ -248,27 +248,28 @@ def update(
     """Change these fields, as returned by `LinkChangeSerializer`; return the link with its details.
 
     All caches forget the link. A new `max_visits` keeps the visits counted so far. With a new
-    `long_url`, a watch moves to it, and the former URL becomes a FormerDestination. Raises the
-    ApiErrors of `get`; of `teams.team_for_change` for a new team; of `destinations.accept` for a
-    new `long_url`; of `destinations.accept_watch` for a new watch; `not_retargetable` (409) for a
-    `long_url` or an `archive` that the link was not created for; and `version_mismatch` (412) if
-    the link has another version than `version`.
+    `long_url`, a watched link watches that URL, and the former one becomes a FormerDestination.
+    Raises the ApiErrors of `get`; of `teams.team_for_change` for a new team; of
+    `destinations.accept` for a new `long_url`; of `destinations.accept_watched` for a new `watch`;
+    `not_retargetable` (409) for a `long_url` or an `archive` that the link does not permit; and
+    `version_mismatch` (412) if the link's version is not `version`.
     """
-    changed, changes = set(changes), _stored(changes)
+    changed, changes = set(changes), _as_stored(changes)
     seen = get(key, by=by, to_change=True)
     if "team" in changes:
         changes["team"] = teams.team_for_change(changes["team"], thing=seen, by=by)
     if changes.get("archive_when_gone"):
         _accept_archive(seen)
     watch = changes.pop("watch", seen.target is not None)
-    moved = _accept_move(seen, changes.pop("long_url", seen.long_url), watch=watch)
-    target = _change_watch(seen, watch, moved, now=now)
+    long_url = changes.pop("long_url", seen.long_url)
+    new_destination = _accept_new_destination(seen, long_url, watch=watch)
+    target = _change_watch(seen, watch, new_destination, now=now)
     link = _get_locked(seen)
     check_version(link.version, version)
     link.target = target
-    if moved is not None:
+    if new_destination is not None:
         FormerDestination.objects.create(short_url=link, long_url=link.long_url, until=now)
-        link.long_url, link.host = moved.long_url, moved.canonical.host
+        link.long_url, link.host = new_destination.long_url, new_destination.canonical.host
     if "max_visits" in changes:
         limit = changes["max_visits"]
         link.visits_left = None if limit is None else max(0, limit - link.used_visits)
@@ -287,7 +288,7 @@ def update(
     return get(key)
 
 
-def _accept_move(link: ShortURL, long_url: str, *, watch: bool) -> NewLink | None:
+def _accept_new_destination(link: ShortURL, long_url: str, *, watch: bool) -> NewLink | None:
     """Return the new destination as a NewLink; None if the link already has it.
 
     Raises ApiError `not_retargetable`, and the errors of `destinations.accept`.
@@ -303,39 +304,40 @@ def _accept_move(link: ShortURL, long_url: str, *, watch: bool) -> NewLink | Non
 
 
 def _change_watch(
-    link: ShortURL, watch: bool, moved: NewLink | None, *, now: datetime
+    link: ShortURL, watch: bool, new_destination: NewLink | None, *, now: datetime
 ) -> Target | None:
-    """Register or unregister destinations; return the target, or None without a watch."""
+    """Register or unregister destinations; return the target, or None if none is watched."""
     watched = link.target
     if watched is not None and watch:
-        if moved is None or moved.canonical.url == watched.canonical_url:
+        if new_destination is None or new_destination.canonical.url == watched.canonical_url:
             return watched
-        reservations.lock_slots([watched.host, moved.canonical.host])  # both before any target
+        # Both before any target.
+        reservations.lock_slots([watched.host, new_destination.canonical.host])
     if watched is not None:
         _unwatch(link, now=now)
     if not watch:
         return None
-    new_link = moved or NewLink(
-        long_url=link.long_url, canonical=accept_watch(link.long_url), watch=True
+    new_link = new_destination or NewLink(
+        long_url=link.long_url, canonical=accept_watched(link.long_url), watch=True
     )
     return _watch({link.key: new_link}, link.owner_id, now=now)[link.key]
 
 
 def _unwatch(link: ShortURL, *, now: datetime) -> None:
     if link.target is not None:
-        own = (link.target.id, reference_id(link.key), link.owner_id)
-        targets.unregister_all([own], now=now)
+        reference = (link.target.id, reference_id(link.key), link.owner_id)
+        targets.unregister_all([reference], now=now)
 
 
 def _get_locked(seen: ShortURL) -> ShortURL:
-    """Lock and return the link; raises the ApiError of `gone`.
+    """Lock and return the link; raises `missing_error`.
 
     Raises StartOverError if its target, destination, owner or team has changed.
     """
     link = ShortURL.objects.select_for_update().filter(pk=seen.key).first()
     if link is None:
-        raise gone(seen.key)
-    # None: its target was deleted with its last reference, possibly in this same transaction.
+        raise missing_error(seen.key)
+    # None: the target was deleted with its last reference, possibly in this same transaction.
     if link.target_id not in (seen.target_id, None) or link.long_url != seen.long_url:
         raise StartOverError
     if (link.owner_id, link.team_id) != (seen.owner_id, seen.team_id):
@@ -376,10 +378,10 @@ def delete_all(
     """
     requested = ShortURL.objects.filter(pk__among=keys)
     links = by.reach(requested, to_change=True)
-    owned = list(links.values_list("pk", "target_id", "owner_id"))
-    seen = {key: (target, owner) for key, target, owner in owned}
+    changeable = list(links.values_list("pk", "target_id", "owner_id"))
+    seen = {key: (target, owner) for key, target, owner in changeable}
     refused = set(by.reach(requested).values_list("pk", flat=True)) - set(seen)
-    watched = [(target, reference_id(key), owner) for key, target, owner in owned if target]
+    watched = [(target, reference_id(key), owner) for key, target, owner in changeable if target]
     targets.unregister_all(watched, now=now)
     rows = links.select_for_update().order_by("pk").values_list("pk", "target_id", "owner_id")
     locked = {
@@ -395,26 +397,26 @@ def delete_all(
     _announce_after_commit(locked, ViewEventKind.DELETE, now=now)
     reasons = dict(RetiredKey.objects.filter(pk__among=keys).values_list("pk", "reason"))
     results: list[ApiError | None] = []
-    left = set(locked)
+    remaining = set(locked)
     for key in keys:
-        error = teams.read_only_error() if key in refused else _gone(reasons.get(key))
-        results.append(None if key in left else error)
-        left.discard(key)
+        error = teams.read_only_error() if key in refused else _error_of(reasons.get(key))
+        results.append(None if key in remaining else error)
+        remaining.discard(key)
     return results
 
 
 @transaction.atomic
-def pass_on(heirs: Mapping[str, int], *, owner_id: int) -> None:
+def transfer(new_owners: Mapping[str, int], *, owner_id: int) -> None:
     """Give these links of an account to other users, with the references to their destinations."""
-    links = ShortURL.objects.select_for_update().filter(pk__among=heirs, owner=owner_id)
+    links = ShortURL.objects.select_for_update().filter(pk__among=new_owners, owner=owner_id)
     for link in links.order_by("pk"):
-        link.owner_id = heirs[link.pk]
+        link.owner_id = new_owners[link.pk]
         link.save(update_fields=["owner"])
-        watches = Reference.objects.filter(object_id=reference_id(link.pk), owner=owner_id)
-        others = Reference.objects.filter(
+        references = Reference.objects.filter(object_id=reference_id(link.pk), owner=owner_id)
+        existing = Reference.objects.filter(
             target=OuterRef("target"), object_id=OuterRef("object_id"), owner=link.owner_id
         )
-        watches.exclude(Exists(others)).update(owner=link.owner_id)
+        references.exclude(Exists(existing)).update(owner=link.owner_id)
 
 
 def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:
@@ -430,7 +432,7 @@ def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:
 
 @transaction.atomic
 def retire(reasons: Mapping[str, Reason], *, now: datetime) -> set[str]:
-    """Retire keys of another deployment; return those that belong to a link here, which stay."""
+    """Retire keys of another deployment, except those of links here, which are returned."""
     in_use = set(ShortURL.objects.filter(pk__among=reasons).values_list("pk", flat=True))
     RetiredKey.objects.bulk_create(
         (

@@ -23,11 +23,10 @@ def random_key() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(RANDOM_LENGTH))
 
 
-def check_custom(key: str) -> None:
+def check_key(key: str) -> None:
     """Raise InvalidKeyError unless `key` has the form of a key and no prefix of an id.
 
-    Keys are case-sensitive. `shortener/reserved_keys.py` has the words that are not allowed for new
-    links.
+    Keys are case-sensitive. `shortener/reserved_keys.py` lists keys that new links may not have.
     """
     if not _CUSTOM.fullmatch(key):
         raise InvalidKeyError("A key must have 3 to 64 characters: A-Z, a-z, 0-9, _ or -.")

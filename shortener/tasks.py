@@ -24,15 +24,15 @@ def delete_old_ended_links() -> int:
 
     Also deletes those of accounts that a process of 0.2.0 deleted. Returns how many.
     """
-    return sum(delete_in_batches(rows) for rows in ended_links.to_delete(database_now()))
+    return sum(delete_in_batches(rows) for rows in ended_links.rows_to_delete(database_now()))
 
 
 def tell_of_endings() -> int:
     """Announce links that expire soon; return how many. May run concurrently."""
-    notified = 0
+    announced = 0
     while not stop_requested() and (batch := expiry_events.announce(now=database_now())):
-        notified += batch
-    return notified
+        announced += batch
+    return announced
 
 
 def repeat_invalidation() -> int:

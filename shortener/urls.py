@@ -1,6 +1,6 @@
 """URLs of short links in the API, below /v1/.
 
-`shortener.redirect_answers` answers requests for the links.
+`shortener.redirect_answers` answers requests that follow links.
 """
 
 from django.urls import path

@@ -194,7 +194,7 @@ def _preview_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict
     results, new_links = _validate_all(items, now=now)
     keys = [new_link.key for new_link in new_links if new_link.key]
     taken = services.used_keys(keys)
-    shared_with = teams.by_name((new_link.team for new_link in new_links), by=by)
+    teams_by_name = teams.by_name((new_link.team for new_link in new_links), by=by)
     links = by.reach(ShortURL.objects.with_details()).filter(pk__among=keys)
     shown = {row["key"]: row for row in show(list(links), now=now)}
     accepted = (result for result in results if not result)
@@ -205,7 +205,7 @@ def _preview_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict
         elif new_link.key in taken:
             error = services.key_taken(new_link.key)
             result.update(status=error.status_code, error=error_body(error))
-        elif new_link.team not in shared_with:
+        elif new_link.team not in teams_by_name:
             error = teams.unknown_team(new_link.team)
             result.update(status=error.status_code, error=error_body(error))
         else:
@@ -217,7 +217,7 @@ def _preview_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict
 def _validate_all(
     items: Sequence[Any], *, now: datetime
 ) -> tuple[list[dict[str, Any]], list[NewLink]]:
-    """Return a result for each item, which is empty for valid items, and the valid new links."""
+    """Return a result for each item (empty for a valid one), and the new links of valid items."""
     serializer = LinkSerializer()
     results: list[dict[str, Any]] = []
     new_links = []

@@ -23,7 +23,7 @@ _COLOURS = {SnippetState.LIVE.value: "success", SnippetState.EXPIRED.value: "war
 
 
 class AdminSnippetEditForm(SnippetEditForm):
-    """The changes of a snippet, without a sealed text: views in the admin are not counted."""
+    """Changes to a snippet, but not to a sealed text: views in the admin are not counted."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -48,7 +48,7 @@ class SnippetAdmin(BigTableAdmin):
     list_filter = (state_filter(SnippetState),)
     ordering = ("-created_at", "-id")
     sortable_by = ()  # no other order has an index
-    search_fields = ("pk",)  # shows the field; get_search_results does the search
+    search_fields = ("pk",)  # shows the search box; get_search_results searches
     search_help_text = "ID or tag"
     readonly_fields = ("id", "owner", "size", "views_left", "created_at", "updated_at")
 

@@ -18,7 +18,7 @@ from snippets import pages, read_answers, snippet_cache
 from snippets.models import Snippet
 
 _WIDTH, _HEIGHT = 640, 360  # of a frame, in pixels; a request may ask for less
-_MAX_NUMBER = 5  # digits
+_MAX_DIGITS = 5  # of a length
 # Any site may frame this page. It runs no scripts and loads only a style sheet and its fonts.
 _POLICY = (
     "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -32,12 +32,12 @@ def oembed(request: HttpRequest) -> HttpResponse:
     try:
         _admit(request, "GET oembed")
         format_ = _format(request)
-        described = _describe(_get_public(_id_in(request.GET.get("url", ""))), request)
+        data = _oembed_data(_get_public(_id_in(request.GET.get("url", ""))), request)
     except ApiError as error:
         return answer_page(request, error)
     if format_ == "json":
-        return JsonResponse(described)
-    return HttpResponse(_as_xml(described), content_type="text/xml; charset=utf-8")
+        return JsonResponse(data)
+    return HttpResponse(_as_xml(data), content_type="text/xml; charset=utf-8")
 
 
 @require_safe
@@ -61,7 +61,7 @@ def embed(request: HttpRequest, pk: str) -> HttpResponse:
 
 
 def _format(request: HttpRequest) -> str:
-    """Return json or xml; raises ApiError `not_implemented`, with oEmbed's status."""
+    """Return json or xml; raises ApiError `not_implemented`, with the status in oEmbed's spec."""
     format_ = request.GET.get("format", "json")
     if format_ not in ("json", "xml"):
         raise ApiError("not_implemented", "format must be json or xml.", status=501)
@@ -91,9 +91,9 @@ def _get_public(snippet_id: str) -> Snippet:
     return snippet
 
 
-def _describe(snippet: Snippet, request: HttpRequest) -> dict[str, Any]:
+def _oembed_data(snippet: Snippet, request: HttpRequest) -> dict[str, Any]:
     title = snippet.title or "Untitled snippet"
-    width, height = _at_most(request, "maxwidth", _WIDTH), _at_most(request, "maxheight", _HEIGHT)
+    width, height = _length(request, "maxwidth", _WIDTH), _length(request, "maxheight", _HEIGHT)
     frame = format_html(
         '<iframe src="{}/snippets/{}/embed" width="{}" height="{}" title="{}" loading="lazy" '
         'sandbox="allow-popups allow-popups-to-escape-sandbox" style="border:0;max-width:100%">'
@@ -112,27 +112,27 @@ def _describe(snippet: Snippet, request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _at_most(request: HttpRequest, name: str, limit: int) -> int:
+def _length(request: HttpRequest, name: str, limit: int) -> int:
     """Return `limit`, or the requested length if it is smaller; raises ApiError `invalid`."""
     text = request.GET.get(name, "")
     if not text:
         return limit
-    if not (text.isascii() and text.isdecimal() and len(text) <= _MAX_NUMBER and int(text)):
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS and int(text)):
         details = {name: ["Must be a whole number of pixels."]}
         raise ApiError("invalid", f"{name} must be a number of pixels.", details=details)
     return min(int(text), limit)
 
 
-def _as_xml(described: dict[str, Any]) -> bytes:
+def _as_xml(data: dict[str, Any]) -> bytes:
     root = ElementTree.Element("oembed")
-    for name, value in described.items():
-        ElementTree.SubElement(root, name).text = _in_xml(str(value))
+    for name, value in data.items():
+        ElementTree.SubElement(root, name).text = _without_invalid(str(value))
     text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
     return text
 
 
-def _in_xml(text: str) -> str:
-    """Return a text without characters that are invalid in XML."""
+def _without_invalid(text: str) -> str:
+    """Return the text without characters that are invalid in XML."""
     return "".join(
         char for char in text if (char >= " " and char not in "\ufffe\uffff") or char in "\t\n\r"
     )

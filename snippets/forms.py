@@ -1,4 +1,4 @@
-"""The forms of snippets for people, in the admin and in the console.
+"""Forms for snippets, in the admin and in the console.
 
 The fields are those of the API's serializers, which validate them; their widgets come from the
 model. A subclass may leave fields out, or add some.
@@ -78,7 +78,7 @@ class NewSnippetForm(SnippetForm):
 
 
 class SnippetEditForm(SnippetForm):
-    """The changes of a snippet."""
+    """Changes to a snippet."""
 
     serializer_class = SnippetChangeSerializer
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from typing import NamedTuple
 
-from snippets.pygments_process import NO_MEMORY, Coloured, receive, send
+from snippets.pygments_process import OUT_OF_MEMORY, Coloured, receive, send
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ _ROOT = Path(__file__).parent.parent
 
 
 class CodeHTML(NamedTuple):
-    """A text as HTML. `language` is for people, empty for plain text; `lines` is 0 for a block."""
+    """A text as HTML. `language` is for people, empty for plain text; `lines` is 0 if unsplit."""
 
     html: str
     language: str
@@ -105,7 +105,7 @@ def _by_line(html: str) -> str:
 
 
 class _Worker:
-    """The highlighting process, started at first use; thread-safe.
+    """The highlighting process, started on first use; thread-safe.
 
     It highlights one text at a time, while up to _MAX_TEXTS - 1 wait. It ends with this process.
     """
@@ -137,7 +137,7 @@ class _Worker:
             coloured = Coloured(*json.loads(receive(connection)))
         except (OSError, EOFError):
             self.stop()
-            if process.returncode in (NO_MEMORY, -signal.SIGPROF):
+            if process.returncode in (OUT_OF_MEMORY, -signal.SIGPROF):
                 raise _TooHardError from None
             raise _TooBusyError from None
         return coloured
@@ -162,7 +162,7 @@ class _Worker:
         return self._running
 
     def stop(self) -> None:
-        """End the process, if it runs; the next text starts another."""
+        """End the process, if it is running; the next text starts another."""
         if self._running is None:
             return
         process, connection = self._running

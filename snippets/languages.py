@@ -1,4 +1,4 @@
-"""Guesses the language of a text from distinctive marks.
+"""Guesses the language of a text from distinctive patterns.
 
 Pygments' own guess works for few languages and is often wrong: it mistakes Go for Python, and a
 module with a long docstring for GAP. No highlighting is better than wrong highlighting.
@@ -7,7 +7,7 @@ module with a long docstring for GAP. No highlighting is better than wrong highl
 import re
 
 _MAX_READ = 4096  # characters
-_MARKS = [
+_PATTERNS = [
     (name, re.compile(pattern, re.MULTILINE))
     for name, pattern in (
         ("python", r"\A#!.*python|^(def|class) \w+.*:$|^from [\w.]+ import |^import \w+$"),
@@ -38,4 +38,4 @@ _MARKS = [
 def guess(content: str) -> str:
     """Return Pygments' name of the language, or an empty string; reads only the beginning."""
     beginning = content[:_MAX_READ].lstrip()
-    return next((name for name, mark in _MARKS if mark.search(beginning)), "")
+    return next((name for name, pattern in _PATTERNS if pattern.search(beginning)), "")

@@ -16,7 +16,7 @@ from foundation.tags import TagBase, Tagged
 
 MAX_TITLE = 200
 MAX_LANGUAGE = 32
-MAX_VIEWS = 1_000  # the largest limit of views
+MAX_VIEWS = 1_000  # the largest view limit
 
 
 class SnippetState(models.TextChoices):
@@ -169,7 +169,7 @@ class Snippet(Shared, Tagged):
         return self.title or self.id
 
     def get_absolute_url(self) -> str:
-        """Return the URL of its page."""
+        """Return the path of the snippet's page."""
         return f"/snippets/{self.id}"
 
     def has_expired(self, now: datetime) -> bool:
@@ -177,7 +177,7 @@ class Snippet(Shared, Tagged):
 
     @property
     def is_private(self) -> bool:
-        """Whether only operators, its owner and those with whom it is shared may see it."""
+        """Whether only operators, the owner and those with whom it is shared may see it."""
         return self.visibility == Visibility.PRIVATE
 
     @property
@@ -187,7 +187,7 @@ class Snippet(Shared, Tagged):
 
     @property
     def is_used_up(self) -> bool:
-        """Whether its last view has been used, after which its content is deleted."""
+        """Whether the last view has been used, so that the content is deleted."""
         return self.views_left == 0
 
     @property
@@ -260,7 +260,7 @@ class TagQuerySet(models.QuerySet["Tag"]):
 
 
 class Tag(TagBase):
-    """A tag on a snippet, with the snippet's time: a page by tag is an index range."""
+    """A tag on a snippet, with the snippet's time: a page of snippets by tag is an index range."""
 
     snippet = models.ForeignKey(
         Snippet,

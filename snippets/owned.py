@@ -55,13 +55,13 @@ def _versions(user_id: int) -> Iterator[dict[str, Any]]:
 
 
 def delete(user_id: int, *, now: datetime, limit: int) -> int:
-    """Delete, or pass on, up to `limit` snippets of the account; return how many.
+    """Delete, or transfer, up to `limit` snippets of the account; return how many.
 
-    A team's snippets pass to another of its active members, if there is one.
+    A team's snippets are transferred to another active member, if there is one.
     """
     own = Snippet.objects.filter(owner=user_id).order_by("created_at", "pk")
     ids = dict(own.values_list("pk", "team")[:limit])
-    heirs = teams.heirs_of(ids, account=user_id)
-    services.pass_on(heirs, owner_id=user_id)
-    services.delete_all([id_ for id_ in ids if id_ not in heirs], now=now)
+    new_owners = teams.heirs_of(ids, account=user_id)
+    services.transfer(new_owners, owner_id=user_id)
+    services.delete_all([id_ for id_ in ids if id_ not in new_owners], now=now)
     return len(ids)

@@ -40,7 +40,7 @@ _PATH = re.compile(r"/snippets/([^/]+)")
 _ID = re.compile(id_pattern("snippet"))
 _RESERVED = ("new",)  # a page behind sign-in
 _VIEWS = b"<!--views-->"  # a placeholder; escaped content can't contain it
-_DETAILS = b"<!--details-->"  # replaced by a link for users who may change the snippet
+_DETAILS = b"<!--details-->"  # a placeholder for a link, for users who may change the snippet
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     "X-Content-Type-Options": "nosniff",
@@ -72,11 +72,11 @@ _NOTICES = {
 
 
 def render(snippet: Snippet) -> snippet_cache.SnippetRendering:
-    """Return the page as JSON, without the views, which change independently."""
+    """Return the page as JSON, without the number of views, which changes independently."""
     code = highlight_snippet(snippet)
     page = {
         "html": render_to_string("snippets/page.html", context_of(snippet, code)),
-        "headers": snippet_cache.robots(snippet),
+        "headers": snippet_cache.robots_headers(snippet),
         # 0.2.0 reads the same key; remove this in 0.4.0.
         "is_private": snippet.is_private,
     }
@@ -201,9 +201,9 @@ def _notice(
     return Answer(status, _headers(facts, all_headers, forms=forms), html.encode())
 
 
-def _headers(facts: RequestFacts, more: Mapping[str, str], *, forms: str = "'none'") -> Headers:
+def _headers(facts: RequestFacts, extra: Mapping[str, str], *, forms: str = "'none'") -> Headers:
     csp = policy(facts.host.decode("latin-1"), forms=forms)
-    return encode(_HEADERS | {"Content-Security-Policy": csp} | dict(more))
+    return encode(_HEADERS | {"Content-Security-Policy": csp} | dict(extra))
 
 
 def _show(payload: bytes, facts: RequestFacts) -> tuple[Headers, bytes]:
@@ -216,7 +216,7 @@ def _refuse(snippet_id: str, error: APIException, facts: RequestFacts) -> Answer
     return _notice(code, facts, getattr(error, "headers", {}), id_=snippet_id)
 
 
-PAGE = read_answers.Form(
+PAGE = read_answers.SnippetFormat(
     route="GET snippets/<str:pk>",
     key=snippet_cache.page_key,
     render=render,

@@ -1,8 +1,8 @@
-"""Pygments in a separate process, which can be killed: its lexers are regular expressions.
+"""Runs Pygments in a separate process, which can be killed.
 
-Some of these take minutes for malicious texts, hold the GIL all the time, and ignore deadlines.
-`snippets.highlighting` runs `python -m snippets.pygments_process BYTES`, with its limit of address
-space; it answers requests on a socket, its standard input, until that is closed.
+Pygments' lexers are regular expressions. Some take minutes for malicious texts, hold the GIL all
+the time, and ignore deadlines. `snippets.highlighting` starts the process with its limit of address
+space in bytes; it answers requests on a socket, its standard input, until the socket is closed.
 """
 
 import json
@@ -23,7 +23,7 @@ from pygments.util import ClassNotFound
 
 from snippets.languages import guess
 
-NO_MEMORY = 3  # exit status of a process that ran out of memory
+OUT_OF_MEMORY = 3  # exit status of a process that ran out of memory
 _LENGTH = struct.Struct("!I")
 _OPTIONS = {"stripnl": False, "ensurenl": False}  # so that text copied from the page is unchanged
 
@@ -58,7 +58,7 @@ def colour(content: str, language: str) -> Coloured:
 
 
 def _lexer(content: str, language: str) -> tuple[Lexer, bool]:
-    """Return the lexer, and whether it was guessed; that of plain text if `language` is unknown."""
+    """Return the lexer, and whether it was guessed; TextLexer for an unknown language."""
     try:
         return get_lexer_by_name(language or guess(content) or "text", **_OPTIONS), not language
     except ClassNotFound:  # such as a language that only another version of Pygments knows
@@ -71,11 +71,11 @@ def send(connection: socket.socket, message: bytes) -> None:
 
 
 def receive(connection: socket.socket) -> bytes:
-    """Return the next message; raises EOFError if the other side has closed, and OSError."""
-    return _exactly(connection, *_LENGTH.unpack(_exactly(connection, _LENGTH.size)))
+    """Return the next message; raises EOFError if the connection is closed, and OSError."""
+    return _receive_exactly(connection, *_LENGTH.unpack(_receive_exactly(connection, _LENGTH.size)))
 
 
-def _exactly(connection: socket.socket, size: int) -> bytes:
+def _receive_exactly(connection: socket.socket, size: int) -> bytes:
     pieces = bytearray()
     while len(pieces) < size:
         piece = connection.recv(min(size - len(pieces), 1 << 20))
@@ -92,8 +92,8 @@ def _respond(request: bytes) -> bytes:
     try:
         coloured = colour(content, language)
     except MemoryError:
-        os._exit(NO_MEMORY)
-    except Exception as error:  # noqa: BLE001 - a lexer's own mistake
+        os._exit(OUT_OF_MEMORY)
+    except Exception as error:  # noqa: BLE001 - a bug in a lexer
         coloured = Coloured(None, error=f"{type(error).__name__}: {error}"[:200])
     signal.setitimer(signal.ITIMER_PROF, 0)
     return json.dumps(coloured).encode()

@@ -25,12 +25,13 @@ from foundation.ids import id_pattern
 from foundation.valkey.cache_aside import Cache, CacheHit, Gone, Key
 from foundation.valkey.resp import Reply
 from snippets import snippet_cache
+from snippets.snippet_cache import GetActor
 
 REPLY = "linkwatch.reply"  # key in a scope for Redis's reply to `snippet_cache.ask`
 
 _PATH = re.compile(f"/v1/snippets/({id_pattern('snippet')})(/raw)?")
-# The media types for which DRF answers JSON or HTML, in order of preference. DRF handles Accept
-# headers with parameters.
+# The media types for which DRF answers with JSON or HTML, in order of preference. DRF handles
+# Accept headers with parameters.
 _TYPES = {
     "application/json": "JSON",
     "text/html": "HTML",
@@ -39,7 +40,7 @@ _TYPES = {
     "*/*": "JSON",
 }
 # The headers that Django's middleware and DRF add to these responses.
-_COMMON = {
+_COMMON_HEADERS = {
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -51,8 +52,8 @@ _CACHE_HEADERS = {cache: encode(snippet_cache.headers(cache)) for cache in Cache
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """A representation of a snippet."""
+class SnippetFormat:
+    """A format of a snippet: JSON, raw text or page."""
 
     route: str  # for the rate limit
     key: Callable[[str], Key]  # of a snippet's entry in Redis
@@ -62,15 +63,15 @@ class Form:
     refuse: Callable[[str, APIException, RequestFacts], Answer]  # returns the response for an error
 
 
-def _api_form(
-    route: str, headers: dict[str, str], more: dict[str, str], body: Callable[[bytes], bytes]
-) -> Form:
-    """Return a representation that the API serves.
+def _api_format(
+    route: str, headers: dict[str, str], ok_headers: dict[str, str], body: Callable[[bytes], bytes]
+) -> SnippetFormat:
+    """Return a format that the API serves.
 
-    All responses have these headers, a 200 also has those in `more`.
+    All responses have `headers`; a 200 also has `ok_headers`.
     """
-    all_headers = _COMMON | headers
-    public, refused = encode(all_headers | more), encode(all_headers)
+    all_headers = _COMMON_HEADERS | headers
+    public, refused = encode(all_headers | ok_headers), encode(all_headers)
     hidden = public + _NO_INDEX
 
     def show(payload: bytes, _facts: RequestFacts) -> tuple[Headers, bytes]:
@@ -81,7 +82,9 @@ def _api_form(
         headers = refused + encode(getattr(error, "headers", {}))
         return Answer(error.status_code, headers, envelope)
 
-    return Form(f"GET {route}", snippet_cache.entry_key, snippet_cache.as_json, show, refuse)
+    return SnippetFormat(
+        f"GET {route}", snippet_cache.entry_key, snippet_cache.as_json, show, refuse
+    )
 
 
 def _content(payload: bytes) -> bytes:
@@ -89,13 +92,13 @@ def _content(payload: bytes) -> bytes:
     return content.encode()
 
 
-JSON = _api_form(
+JSON = _api_format(
     "v1/snippets/<str:pk>",
     {"Vary": "Accept, Cookie", "Allow": "GET, PATCH, DELETE, HEAD, OPTIONS"},
     {},
     bytes,
 )
-RAW = _api_form(
+RAW = _api_format(
     "v1/snippets/<str:pk>/raw",
     {"Vary": "Cookie", "Allow": "GET, HEAD, OPTIONS"},
     snippet_cache.RAW_HEADERS,
@@ -104,19 +107,19 @@ RAW = _api_form(
 
 
 def plain_read(scope: Scope) -> Read | None:
-    """Return the read that answers a request for JSON or raw text; None if Django must do it."""
+    """Return the read that answers a request for JSON or raw text; None if Django must answer."""
     facts = facts_of_scope(scope)
     parsed = parse_request(scope["path"], facts)
     if parsed is None or len(facts.headers) < len(scope["headers"]):
         return None
-    snippet_id, form = parsed
-    return partial(answer, snippet_id, form, facts, reply=scope.get(REPLY))
+    snippet_id, format_ = parsed
+    return partial(answer, snippet_id, format_, facts, reply=scope.get(REPLY))
 
 
-def parse_request(path: str, facts: RequestFacts) -> tuple[str, Form] | None:
-    """Return the id and representation that a plain GET or HEAD of `path` requests.
+def parse_request(path: str, facts: RequestFacts) -> tuple[str, SnippetFormat] | None:
+    """Return the id and the format that are requested by a plain GET or HEAD of `path`.
 
-    None if DRF must handle it: another path, method or host, a body, an unusual Accept header.
+    None if DRF must answer: another path, method or host, a body, an unusual Accept header.
     """
     match = _PATH.fullmatch(path)
     if match is None or facts.method not in ("GET", "HEAD") or not is_plain(facts):
@@ -143,74 +146,74 @@ def _accepts_json(accept: bytes) -> bool:
 
 
 async def answer(
-    snippet_id: str, form: Form, facts: RequestFacts, *, reply: Reply = None
+    snippet_id: str, format_: SnippetFormat, facts: RequestFacts, *, reply: Reply = None
 ) -> Answer:
     """Return the response to a GET or HEAD, and count the request.
 
     A GET that shows a snippet that is not private counts as a view. `reply` is Redis's reply to
     `snippet_cache.ask`, if any. Raises database errors.
     """
-    load = partial(snippet_cache.load, snippet_id, form.render)
+    load = partial(snippet_cache.load, snippet_id, format_.render)
     admission, cached = await snippet_cache.admit_and_read(
-        form.key(snippet_id), load, route=form.route, address=facts.address, reply=reply
+        format_.key(snippet_id), load, route=format_.route, address=facts.address, reply=reply
     )
     if cached is None:
         throttled = Throttled(admission.reset if admission else None)
-        result = form.refuse(snippet_id, throttled, facts)
+        result = format_.refuse(snippet_id, throttled, facts)
     elif isinstance(cached.entry, CacheHit):
-        result = _shown(snippet_id, cached.entry, cached.cache, form, facts)
+        result = _shown(snippet_id, cached.entry, cached.cache, format_, facts)
     elif cached.entry == snippet_cache.GUARDED:
         get_actor = partial(sender_of, facts.headers.items(), package="snippets")
-        look = partial(answer_from_database, snippet_id, form, facts, get_actor=get_actor)
-        result = await in_thread(look)
+        read = partial(answer_from_database, snippet_id, format_, facts, get_actor=get_actor)
+        result = await in_thread(read)
     else:
         error = (
             snippet_cache.expired() if isinstance(cached.entry, Gone) else snippet_cache.not_found()
         )
-        result = form.refuse(snippet_id, error, facts)
+        result = format_.refuse(snippet_id, error, facts)
     if admission is not None:
         result.headers = [*result.headers, *encode(admission.headers)]
     return result
 
 
 def answer_from_redis(
-    snippet_id: str, form: Form, facts: RequestFacts, reply: Reply
+    snippet_id: str, format_: SnippetFormat, facts: RequestFacts, reply: Reply
 ) -> Answer | None:
-    """Return the same as `answer` for this reply; None, and count no view, if it is not a hit."""
+    """If this reply is a hit, return the same as `answer`; otherwise None, and count no view."""
     hit = snippet_cache.hit(reply)
     if hit is None:
         return None
     admission, entry = hit
-    result = _shown(snippet_id, entry, Cache.HIT, form, facts)
+    result = _shown(snippet_id, entry, Cache.HIT, format_, facts)
     result.headers = [*result.headers, *encode(admission.headers)]
     return result
 
 
 def answer_from_database(
-    snippet_id: str, form: Form, facts: RequestFacts, *, get_actor: snippet_cache.GetActor
+    snippet_id: str, format_: SnippetFormat, facts: RequestFacts, *, get_actor: GetActor
 ) -> Answer:
-    """Return the response for the actor, bypassing cache and rate limit. Call it in a thread.
+    """Return the response for the actor, without cache and rate limit. Call it in a thread.
 
     A GET that shows a snippet that is not private counts as a view.
     """
     try:
         snippet = snippet_cache.get(snippet_id, now=database_now(), get_actor=get_actor)
     except ApiError as error:
-        return form.refuse(snippet_id, error, facts)
-    entry, is_view = CacheHit(form.render(snippet).payload), not snippet.is_private
-    return _shown(snippet_id, entry, Cache.MISS, form, facts, is_view=is_view)
+        return format_.refuse(snippet_id, error, facts)
+    entry, is_view = CacheHit(format_.render(snippet).payload), not snippet.is_private
+    return _shown(snippet_id, entry, Cache.MISS, format_, facts, is_view=is_view)
 
 
 def _shown(
     snippet_id: str,
     entry: CacheHit,
     cache: Cache,
-    form: Form,
+    format_: SnippetFormat,
     facts: RequestFacts,
     *,
     is_view: bool = True,
 ) -> Answer:
-    headers, body = form.show(entry.payload, facts)
+    headers, body = format_.show(entry.payload, facts)
     if is_view and facts.method == "GET":
         count_view(snippet_id, facts)
     return Answer(200, headers + _CACHE_HEADERS[cache], body)

@@ -25,7 +25,7 @@ _ROUTE = "POST snippets/<str:pk>/reveal"
 # anonymous: it reveals no private snippets.
 @method_decorator(csrf_exempt, name="dispatch")
 class RevealPage(View):
-    """Shows the snippet, and uses up one of its views if it has `max_views`."""
+    """Shows the snippet, and uses one of its views if it has `max_views`."""
 
     http_method_names = ["get", "post"]
 

@@ -45,7 +45,7 @@ _ONE_TIME = {"visibility": "unlisted", "max_views": 1, "views_left": 1}
 
 @cache
 def languages() -> frozenset[str]:
-    """Return Pygments' names of languages, in lower case, of at most MAX_LANGUAGE characters."""
+    """Return Pygments' names for languages, in lower case, of up to MAX_LANGUAGE characters."""
     return frozenset(
         alias.lower()
         for _, aliases, _, _ in get_all_lexers(plugins=False)
@@ -55,7 +55,7 @@ def languages() -> frozenset[str]:
 
 
 class LanguageField(serializers.CharField):
-    """One of Pygments' names of languages, in any case; stored in lower case."""
+    """One of Pygments' names for languages, in any case; stored in lower case."""
 
     def to_internal_value(self, data: Any) -> str:
         language = super().to_internal_value(data).lower()
@@ -174,7 +174,7 @@ _SHOWN = tuple(name for name in list(SnippetItemSerializer().fields) if name not
 
 
 def represent_item(snippet: Snippet) -> dict[str, Any]:
-    """Return the JSON of a snippet for lists: without content, with its sharing."""
+    """Return the JSON of a snippet for lists: without content, with team and `for_everyone`."""
     team = None if snippet.team is None else snippet.team.name
     return represent(snippet) | {"team": team, "for_everyone": snippet.for_everyone}
 

@@ -23,14 +23,14 @@ from snippets.models import RemovedSnippet, Snippet, SnippetQuerySet, SnippetVer
 AUDIT_KIND = "snippet"  # in the audit log
 _BIDI_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _CONTROLS = (*range(32), *range(127, 160))
-_NO_CONTROLS = {code: " " if chr(code).isspace() else None for code in _CONTROLS}
+_CONTROL_REPLACEMENTS = {code: " " if chr(code).isspace() else None for code in _CONTROLS}
 MAX_VERSIONS = 50  # old versions kept per snippet
 _VERSIONED_FIELDS = frozenset({"title", "content", "language"})  # of SnippetVersion
 
 
 def plain_title(text: str) -> str:
     """Return a title on one line, without control characters and bidirectional formatting."""
-    return " ".join(_BIDI_CONTROLS.sub("", text).translate(_NO_CONTROLS).split())
+    return " ".join(_BIDI_CONTROLS.sub("", text).translate(_CONTROL_REPLACEMENTS).split())
 
 
 @transaction.atomic
@@ -66,9 +66,9 @@ def update(
     """Change these fields; return the snippet.
 
     A new expiry revives an expired snippet that still exists. If the title, content or language
-    changes, the previous text becomes a version. A new `max_views` counts from now on. Raises the
-    ApiErrors of `get` and, for a new team, of `teams.team_for_change`; also `used_up` (410), and
-    `version_mismatch` (412) if `version` is given and the snippet has another.
+    changes, the previous text becomes a version. A new `max_views` ignores earlier views. Raises
+    the ApiErrors of `get` and, for a new team, of `teams.team_for_change`; also `used_up` (410),
+    and `version_mismatch` (412) if the snippet's version is not `version`.
     """
     rows = Snippet.objects.select_for_update()
     snippet = get(snippet_id, by=by, rows=rows, to_change=True)
@@ -131,8 +131,7 @@ def get(
 
 
 def _keep_version(snippet: Snippet) -> None:
-    """Store the locked snippet's current text as a version; delete the oldest if there are too
-    many."""
+    """Store the locked snippet's current text as a version; delete those beyond MAX_VERSIONS."""
     SnippetVersion.objects.create(
         snippet=snippet,
         number=snippet.version,
@@ -150,10 +149,10 @@ def _keep_version(snippet: Snippet) -> None:
 
 
 def versions(snippet: Snippet) -> list[SnippetVersion]:
-    """Return the versions of a snippet without content, newest first, starting with the current
-    text.
+    """Return the versions of a snippet, newest first, starting with the current text.
 
-    The current version is not a row. Numbers have gaps, because not every change affects the text.
+    The current version is not a row; the rows are without content. Numbers have gaps, because not
+    every change affects the text.
     """
     rows = snippet.versions.defer("content").select_related("by").order_by("-number")
     return [_current_version(snippet), *rows]
@@ -192,7 +191,7 @@ def reveal(snippet_id: str, *, get_actor: snippet_cache.GetActor, now: datetime)
     """
     if not (is_id("snippet", snippet_id) and Snippet.objects.use_one_view(snippet_id, now)):
         snippet = snippet_cache.find_for(snippet_id, get_actor=get_actor, now=now)
-        if snippet.is_sealed:  # sealed meanwhile
+        if snippet.is_sealed:  # sealed in the meantime
             raise snippet_cache.used_up()
         return snippet
     snippet = Snippet.objects.prefetch_related("tags").get(pk=snippet_id)
@@ -208,9 +207,9 @@ def reveal(snippet_id: str, *, get_actor: snippet_cache.GetActor, now: datetime)
 
 
 def keep_plain(snippet: Snippet) -> None:
-    """Record that this text is too hard to highlight, unless the snippet has changed meanwhile."""
-    same = Snippet.objects.filter(pk=snippet.pk, updated_at=snippet.updated_at)
-    same.update(stays_plain=True)
+    """Record that this text is too hard to highlight, unless the snippet has changed since."""
+    unchanged = Snippet.objects.filter(pk=snippet.pk, updated_at=snippet.updated_at)
+    unchanged.update(stays_plain=True)
 
 
 def delete(snippet_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
@@ -221,7 +220,7 @@ def delete(snippet_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
 
 
 def delete_all(ids: Collection[str], *, now: datetime, by: Actor = DEPLOYMENT) -> set[str]:
-    """Delete those snippets that `by` may change; return their ids."""
+    """Delete those of these snippets that `by` may change; return their ids."""
     valid = {id_ for id_ in ids if is_id("snippet", id_)}
     with transaction.atomic():
         snippets = Snippet.objects.select_for_update().visible_to(by, to_change=True)
@@ -232,9 +231,9 @@ def delete_all(ids: Collection[str], *, now: datetime, by: Actor = DEPLOYMENT) -
     return deleted
 
 
-def pass_on(heirs: Mapping[str, int], *, owner_id: int) -> None:
+def transfer(new_owners: Mapping[str, int], *, owner_id: int) -> None:
     """Give these snippets of an account to other users."""
-    for snippet_id, user_id in heirs.items():
+    for snippet_id, user_id in new_owners.items():
         Snippet.objects.filter(pk=snippet_id, owner=owner_id).update(owner=user_id)
 
 

@@ -1,4 +1,4 @@
-"""Fast reads of snippets: from an entry in Redis, with the rate limit in the same step.
+"""Fast reads of snippets: one step in Redis checks the rate limit and returns the entry.
 
 Keys: `snippet:{id}` (the JSON that the API returns), `meta:{id}` (the same as a hash, without the
 content), `snippet:{id}:page` (the page), and `lock:snippet:…` while an entry is being filled.
@@ -55,7 +55,7 @@ RAW_HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
-# KEYS: the window, the entry, its `meta:` key. ARGV: as for `admit`.
+# KEYS: the rate limit's window, the entry, its `meta:` key. ARGV: as for `admit`.
 _ADMIT_AND_LOOK = Script(
     CLOCK,
     rate_limit.ADMIT,
@@ -83,7 +83,7 @@ def used_up() -> ApiError:
 
 
 def must_be_revealed(snippet: Snippet) -> ApiError:
-    """Return the error that the API responds with instead of a snippet with limited views."""
+    """Return the error with which the API responds instead of a snippet with a view limit."""
     return ApiError(
         "must_be_revealed",
         "This snippet has a view limit. A POST to `reveal` shows it and counts as a view.",
@@ -99,7 +99,7 @@ def must_be_revealed(snippet: Snippet) -> ApiError:
 
 
 def headers(cache: Cache) -> dict[str, str]:
-    """Return the headers of all responses with a snippet: other caches would hide views."""
+    """Return the headers of all responses that show a snippet: other caches would hide views."""
     return {"X-Cache": cache.value, **NO_STORE}
 
 
@@ -107,39 +107,38 @@ NO_STORE = {"Cache-Control": "private, no-store"}
 NOINDEX = {"X-Robots-Tag": "noindex"}
 
 
-def robots(snippet: Snippet) -> dict[str, str]:
-    """Return the headers that keep non-public snippets out of search engines."""
+def robots_headers(snippet: Snippet) -> dict[str, str]:
+    """Return the headers that keep a snippet out of search engines unless it is public."""
     return {} if snippet.visibility == Visibility.PUBLIC else NOINDEX
 
 
 def entry_key(snippet_id: str) -> Key:
-    """Return the key of the API's response."""
+    """Return the Redis key of the API's response."""
     return Key(f"snippet:{snippet_id}", meta=f"meta:{snippet_id}")
 
 
 def page_key(snippet_id: str) -> Key:
-    """Return the key of the snippet's page."""
+    """Return the Redis key of the snippet's page."""
     return Key(f"snippet:{snippet_id}:page")
 
 
 def represent_whole(snippet: Snippet, *, is_revealed: bool = False) -> dict[str, Any]:
-    """Return the JSON form of a snippet; with the content of a sealed snippet only if it
-    `is_revealed`.
+    """Return the JSON of a snippet, without the content of a sealed one unless it `is_revealed`.
 
     If other responses had the content, the one stored for an Idempotency-Key would outlive the
     content in the database.
     """
-    hides = snippet.is_sealed and not is_revealed
-    return {**represent(snippet), "content": None if hides else snippet.content}
+    hides_content = snippet.is_sealed and not is_revealed
+    return {**represent(snippet), "content": None if hides_content else snippet.content}
 
 
 _PUBLIC = b'"visibility":"public"'
-_BEFORE_VISIBILITY = len('{"id":"s_0000000000000000000000",')
+_VISIBILITY_OFFSET = len('{"id":"s_0000000000000000000000",')
 
 
 def is_public(payload: bytes) -> bool:
-    """Return whether a snippet in `as_json`'s form is public, without parsing all of it."""
-    return payload.startswith(_PUBLIC, _BEFORE_VISIBILITY)
+    """Return whether a snippet as JSON from `as_json` is public, without parsing all of it."""
+    return payload.startswith(_PUBLIC, _VISIBILITY_OFFSET)
 
 
 def as_json(snippet: Snippet) -> SnippetRendering:
@@ -179,7 +178,7 @@ def find_for(snippet_id: str, *, now: datetime, get_actor: GetActor) -> Snippet:
 
 
 def find(snippet_id: str) -> Snippet | None:
-    """Return the snippet, expired or not; also None for an invalid id."""
+    """Return the snippet, expired or not; None if it does not exist or the id is invalid."""
     try:
         return Snippet.objects.prefetch_related("tags").filter(pk=snippet_id).first()
     except ValidationError:
@@ -187,7 +186,7 @@ def find(snippet_id: str) -> Snippet | None:
 
 
 def check_exists(snippet_id: str, *, get_actor: GetActor) -> None:
-    """Raise ApiError `not_found` unless the snippet exists, expired or not, and may be seen.
+    """Raise ApiError `not_found` unless the snippet, expired or not, exists for the actor.
 
     A cached snippet needs no query: it is not private.
     """
@@ -241,7 +240,7 @@ def load(snippet_id: str, render: Render = as_json) -> Entry:
 def ask(key: Key, then: Then, *, route: str, address: str) -> None:
     """Count a request and look up the entry; `then` gets the reply, for `hit` or `admit_and_read`.
 
-    Call it only while Redis is not known to be unavailable.
+    Do not call it while Redis is known to be unavailable.
     """
     names = [rate_limit.key_of(route, address), *key.names]
     _ADMIT_AND_LOOK.ask(then, names, *rate_limit.arguments())
@@ -292,7 +291,7 @@ async def admit_and_read(
 def forget(ids: Iterable[str]) -> None:
     """Invalidate the cache entries of these snippets, after the commit. Never raises.
 
-    `INVALIDATION` retries an invalidation that Redis misses now.
+    `INVALIDATION` repeats an invalidation that Redis missed.
     """
     with INVALIDATION.best_effort():
         _forget(ids)

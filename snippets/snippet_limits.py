@@ -6,7 +6,7 @@ from django.conf import settings
 
 from foundation.http.errors import ApiError
 
-MAX_LIFE = timedelta(days=3650)
+MAX_LIFETIME = timedelta(days=3650)
 
 
 def check_size(content: str, *, limit: int | None = None) -> None:
@@ -25,12 +25,12 @@ def check_size(content: str, *, limit: int | None = None) -> None:
 
 
 def check_expiry(expires_at: datetime | None, *, now: datetime) -> None:
-    """Raise ApiError `invalid` for an expiry in the past, or more than MAX_LIFE ahead."""
+    """Raise ApiError `invalid` for an expiry that is past, or more than MAX_LIFETIME ahead."""
     if expires_at is None:
         return
     if expires_at <= now:
         problem = "This time is in the past."
-    elif expires_at > now + MAX_LIFE:
+    elif expires_at > now + MAX_LIFETIME:
         problem = (
             "This is more than 3,650 days in the future. "
             "To keep the snippet forever, set no expiry."

@@ -43,9 +43,9 @@ class SnippetSearch(KeysetPagination):
         shown = candidates.for_lists().with_state(now).select_related("owner")
         if not text:
             return self.take(shown, limit=limit, token=token)
-        return self.sieve(candidates, shown, text, limit=limit, token=token)
+        return self.find_matching(candidates, shown, text, limit=limit, token=token)
 
-    def sieve(
+    def find_matching(
         self,
         candidates: SnippetQuerySet,
         shown: SnippetQuerySet,
@@ -75,8 +75,8 @@ class SnippetSearch(KeysetPagination):
             candidates = candidates.filter(self._after(Snippet, token))
         order = ("-created_at", "-pk") if self.newest_first else ("created_at", "pk")
         candidates = candidates.order_by(*order)
-        among = matching.filter(pk__in=candidates.values("pk")[:STEP])
-        page = list(among.order_by(*order)[: limit + 1])
+        hits = matching.filter(pk__in=candidates.values("pk")[:STEP])
+        page = list(hits.order_by(*order)[: limit + 1])
         end: tuple[Any, ...] | None
         if len(page) > limit:
             end = page[limit - 1].created_at, page[limit - 1].pk
@@ -106,4 +106,4 @@ class LiveSnippetSearch(SnippetSearch):
             return self.take(shown, limit=limit, token=token)
         if "tag" in filters:
             shown = shown.filter(tags__name=filters["tag"])
-        return self.sieve(candidates, shown, filters.get("q", ""), limit=limit, token=token)
+        return self.find_matching(candidates, shown, filters.get("q", ""), limit=limit, token=token)

@@ -1,4 +1,4 @@
-"""URLs of snippets, below /v1/; and of pages that `snippets.pages` leaves to Django."""
+"""URLs of snippets below /v1/, and of the pages that `snippets.pages` leaves to Django."""
 
 from django.urls import path
 from rest_framework.renderers import JSONRenderer

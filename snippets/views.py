@@ -47,8 +47,8 @@ from snippets.serializers import (
 )
 from snippets.snippet_search import LiveSnippetSearch
 
-PUBLIC = ("retrieve", "raw", "metrics", "reveal")
-CACHE = OpenApiParameter(
+PUBLIC_ACTIONS = ("retrieve", "raw", "metrics", "reveal")
+CACHE_HEADER = OpenApiParameter(
     "X-Cache", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], enum=list(Cache)
 )
 
@@ -73,7 +73,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         # There is no request while the schema is generated.
         method = getattr(self.request, "method", None) or ""
         action = self.action_map.get(method.lower())
-        if action in PUBLIC:
+        if action in PUBLIC_ACTIONS:
             return [TokenAuthentication(is_optional=True), SessionAuthentication()]
         return super().get_authenticators()
 
@@ -83,16 +83,16 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
             super().perform_authentication(request)
 
     def get_permissions(self) -> Sequence[Any]:
-        if self.action in PUBLIC:
+        if self.action in PUBLIC_ACTIONS:
             return [AllowAny()]
         if self.action == "create" and settings.ANONYMOUS_SNIPPETS:
             return [_AnonymousOrPermitted()]
         return super().get_permissions()
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Let the responses of PUBLIC actions vary by cookie, even if none was read."""
+        """Let the responses of PUBLIC_ACTIONS vary by cookie, even if no cookie was read."""
         response = super().finalize_response(request, response, *args, **kwargs)
-        if self.action in PUBLIC:
+        if self.action in PUBLIC_ACTIONS:
             patch_vary_headers(response, ["Cookie"])
         return response
 
@@ -167,7 +167,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         return Response({"results": results})
 
     @fails(expired=410, used_up=410, must_be_revealed=409)
-    @extend_schema(responses=SnippetSerializer, parameters=[CACHE])
+    @extend_schema(responses=SnippetSerializer, parameters=[CACHE_HEADER])
     def retrieve(self, request: Request, pk: str) -> Response:
         """Return a snippet; 410 once it has expired.
 
@@ -179,7 +179,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         return Response(json.loads(answer.body), answer.status, headers=_decode(answer.headers))
 
     @fails(expired=410, used_up=410, must_be_revealed=409)
-    @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR}, parameters=[CACHE])
+    @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR}, parameters=[CACHE_HEADER])
     def raw(self, request: Request, pk: str) -> HttpResponse:
         """Return the content as plain text. Views and errors are as for `GET /v1/snippets/{id}`."""
         answer = _read(request, pk, read_answers.RAW)
@@ -197,7 +197,8 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         snippet = services.reveal(pk, get_actor=_actor_getter(request), now=database_now())
         count_view(request, snippet)
         body = snippet_cache.represent_whole(snippet, is_revealed=True)
-        return Response(body, headers=snippet_cache.NO_STORE | snippet_cache.robots(snippet))
+        headers = snippet_cache.NO_STORE | snippet_cache.robots_headers(snippet)
+        return Response(body, headers=headers)
 
     @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, pk: str) -> Response:
@@ -235,9 +236,9 @@ def _actor_getter(request: Request) -> snippet_cache.GetActor:
     return get_actor
 
 
-def _read(request: Request, pk: str, form: read_answers.Form) -> answers.Answer:
+def _read(request: Request, pk: str, format_: read_answers.SnippetFormat) -> answers.Answer:
     facts = answers.facts_of_request(request)
-    return read_answers.answer_from_database(pk, form, facts, get_actor=_actor_getter(request))
+    return read_answers.answer_from_database(pk, format_, facts, get_actor=_actor_getter(request))
 
 
 def _decode(headers: answers.Headers) -> dict[str, str]:

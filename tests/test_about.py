@@ -53,6 +53,6 @@ def test_both_pages_name_the_contact(client, settings):
 
 
 def test_pages_of_short_links_link_to_the_pages_of_the_deployment(settings):
-    page = pages.notice(404, "not_found", key="never-made").decode()
+    page = pages.error_page(404, "not_found", key="never-made").decode()
 
     assert f'href="{settings.BASE_URL}/about/privacy"' in page

@@ -21,7 +21,7 @@ from foundation.http.client_address import UNKNOWN, client_address
 from foundation.valkey import metrics, scripts
 from foundation.valkey.resp import Reply
 from linkwatch.server.http_connection import ServerConnection
-from shortener.local_cache import LIMIT
+from shortener.local_cache import MAX_ENTRIES
 from shortener.redirect_answers import answer_from_memory, name_of
 from snippets import read_answers, snippet_cache
 
@@ -54,7 +54,7 @@ def _lines(headers: Headers) -> bytes:
     return b"".join([b"%b: %b\r\n" % header for header in headers])
 
 
-@lru_cache(maxsize=LIMIT)
+@lru_cache(maxsize=MAX_ENTRIES)
 def _rest_of(redirect: Answer) -> bytes:
     """Return the constant part of a redirect, which follows its first lines."""
     return _lines(redirect.whole_headers) + b"\r\n"
@@ -210,16 +210,16 @@ class _Read(_Exchange):
     __slots__ = ("_answer", "_began", "_headers", "_http", "_request_headers", "_url")
 
     def __init__(
-        self, http: LeanHttp, snippet_id: str, form: read_answers.Form, facts: RequestFacts
+        self, http: LeanHttp, pk: str, format_: read_answers.SnippetFormat, facts: RequestFacts
     ) -> None:
         super().__init__(is_over=False)
         self._http, self._url, self._headers = http, http.url, http.headers
         self._request_headers = facts.headers
-        self._answer = partial(read_answers.answer_from_redis, snippet_id, form, facts)
+        self._answer = partial(read_answers.answer_from_redis, pk, format_, facts)
         self._began = time.perf_counter()
         http.cycle = cast("RequestResponseCycle", self)
-        key = form.key(snippet_id)
-        snippet_cache.ask(key, self._take, route=form.route, address=facts.address)
+        key = format_.key(pk)
+        snippet_cache.ask(key, self._take, route=format_.route, address=facts.address)
 
     def _take(self, reply: Reply) -> None:
         """Answer from Redis's reply, or let the application answer, without another query."""

@@ -252,7 +252,7 @@ def test_a_client_that_reads_slowly_holds_no_thread_for_each_line(ada):
 
 
 def test_an_export_reads_pages_without_gaps_or_repetitions(ada, monkeypatch):
-    monkeypatch.setattr(link_csv, "_PAGE", 3)
+    monkeypatch.setattr(link_csv, "_PAGE_SIZE", 3)
     own(key="last")
     owner = services.get("last").owner
     ShortURLFactory.create_batch(10, owner=owner)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foundation.net.bots import is_bot
-from shortener.short_keys import InvalidKeyError, check_custom, looks_like_key, random_key
+from shortener.short_keys import InvalidKeyError, check_key, looks_like_key, random_key
 
 pytestmark = pytest.mark.any_database
 
@@ -18,7 +18,7 @@ def test_random_keys_are_base62_and_differ():
 
 @pytest.mark.parametrize("key", ["abc", "A-b_9", "x" * 64, "-_-", "S_upper", "t-shirt"])
 def test_a_key_may_be_chosen(key):
-    check_custom(key)
+    check_key(key)
 
 
 @pytest.mark.parametrize(
@@ -27,14 +27,14 @@ def test_a_key_may_be_chosen(key):
 )
 def test_a_key_is_refused(key):
     with pytest.raises(InvalidKeyError):
-        check_custom(key)
+        check_key(key)
 
 
 @pytest.mark.slow
 @given(st.text(max_size=70))
 def test_every_valid_key_can_be_looked_up(text):
     try:
-        check_custom(text)
+        check_key(text)
     except InvalidKeyError:
         return
     assert looks_like_key(text)

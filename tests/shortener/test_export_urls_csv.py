@@ -83,7 +83,7 @@ def test_the_same_file_may_be_imported_again(load):
 
 @pytest.mark.parametrize("batch", [1, 1000])
 def test_a_repeated_line_is_known_the_second_time(load, monkeypatch, batch):
-    monkeypatch.setattr(import_urls, "BATCH", batch)
+    monkeypatch.setattr(import_urls, "BATCH_SIZE", batch)
     done = load("long_url,key", "https://a.example,abc", "https://a.example,abc")
     assert (done.status, done.out) == (0, "created 1, known 1, retired 0, refused 0\n")
 
@@ -134,10 +134,10 @@ def test_a_dry_run_reports_the_same_and_changes_nothing(load):
 
 
 def test_many_are_imported_in_batches(load, monkeypatch):
-    monkeypatch.setattr(import_urls, "BATCH", 3)
+    monkeypatch.setattr(import_urls, "BATCH_SIZE", 3)
     lines = [f"https://a.example/{n},key{n}" for n in range(10)]
     assert load("long_url,key", *lines).out == "created 10, known 0, retired 0, refused 0\n"
-    monkeypatch.setattr(export_urls_csv, "_PAGE", 4)
+    monkeypatch.setattr(export_urls_csv, "_PAGE_SIZE", 4)
     assert len(list(export_urls_csv.rows(database_now()))) == 10
 
 

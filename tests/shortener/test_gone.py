@@ -246,7 +246,7 @@ def test_without_the_database_people_are_redirected(monkeypatch, visits):
     def fail(_key):
         raise OperationalError
 
-    monkeypatch.setattr("shortener.pages._gone", fail)
+    monkeypatch.setattr("shortener.pages._dead_destination", fail)
     assert person().status == 302
 
 

@@ -158,7 +158,7 @@ def test_a_preview_of_another_link_says_that_it_never_changes():
 
 
 def test_a_long_history_is_shown_in_part(monkeypatch):
-    monkeypatch.setattr("shortener.pages.SHOWN", 3)
+    monkeypatch.setattr("shortener.pages.MAX_FORMER_DESTINATIONS", 3)
     link = make(key="abc", retargetable=True)
     for number in range(5):
         url = f"https://h{number}.example/"

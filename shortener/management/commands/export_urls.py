@@ -23,11 +23,11 @@ class Command(BaseCommand):
         parser.add_argument("file", metavar="FILE", nargs="?", default="-")
 
     def handle(self, *, file: str, **_: Any) -> None:
-        write_lines(file, lines(database_now()) if file == "-" else _with_bar())
+        write_lines(file, lines(database_now()) if file == "-" else _lines_with_bar())
 
 
-def _with_bar() -> Iterator[str]:
-    total = sum(rows.objects.count() for rows in (ShortURL, FormerDestination, RetiredKey))
+def _lines_with_bar() -> Iterator[str]:
+    total = sum(model.objects.count() for model in (ShortURL, FormerDestination, RetiredKey))
     with progress(stderr_console(), total=total) as advance:
         for number, line in enumerate(lines(database_now())):
             yield line

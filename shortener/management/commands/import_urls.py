@@ -24,12 +24,12 @@ from foundation.http.errors import ApiError
 from foundation.http.serializers import FROM_TEXT
 from shortener import services
 from shortener.export_urls_csv import COLUMNS, parse_retired, split_tags
-from shortener.former_destinations import Former, add_missing
+from shortener.former_destinations import FormerDestinationRow, add_missing
 from shortener.models import Reason, RetiredKey, ShortURL
 from shortener.serializers import FormerDestinationSerializer, ImportSerializer
 from shortener.services import NewLink
 
-BATCH = 1000  # entries in one transaction
+BATCH_SIZE = 1000  # entries
 
 
 @dataclass
@@ -81,14 +81,14 @@ class Command(BaseCommand):
     def _import(self, source: BinaryIO, *, dry_run: bool) -> None:
         entries = read_csv(read_lines(source), COLUMNS)
         with progress(self.console, total=size_of(source), position=source.tell) as advance:
-            while batch := list(islice(entries, BATCH)):
+            while batch := list(islice(entries, BATCH_SIZE)):
                 self._import_batch(batch, now=database_now(), dry_run=dry_run)
                 advance(len(batch))
 
     def _import_batch(self, batch: Sequence[Entry], *, now: datetime, dry_run: bool) -> None:
         new_links: list[tuple[Entry, NewLink]] = []
-        keys: dict[str, tuple[Entry, Reason]] = {}
-        history: list[tuple[Entry, Former]] = []
+        retired: dict[str, tuple[Entry, Reason]] = {}
+        history: list[tuple[Entry, FormerDestinationRow]] = []
         serializer = ImportSerializer(context=FROM_TEXT)
         for entry in batch:
             try:
@@ -96,10 +96,10 @@ class Command(BaseCommand):
                     self._refuse(entry, entry.error)
                 elif "retired" in entry.item:
                     key, reason = parse_retired(entry.item)
-                    keys[key] = (entry, reason)
+                    retired[key] = (entry, reason)
                 elif "led_until" in entry.item:
                     former = FormerDestinationSerializer(context=FROM_TEXT)
-                    history.append((entry, former.former(entry.item, now=now)))
+                    history.append((entry, former.row(entry.item, now=now)))
                 else:
                     new_links.append((entry, serializer.new_link(split_tags(entry.item), now=now)))
             except APIException as refusal:
@@ -107,12 +107,12 @@ class Command(BaseCommand):
         self._create(new_links, now=now, dry_run=dry_run)
         if not dry_run:
             self._add_history(history)
-        self._retire(keys, now=now, dry_run=dry_run)
+        self._retire(retired, now=now, dry_run=dry_run)
 
     def _create(
         self, new_links: Sequence[tuple[Entry, NewLink]], *, now: datetime, dry_run: bool
     ) -> None:
-        new = self._filter(new_links)
+        new = self._to_create(new_links)
         results: Sequence[ShortURL | ApiError] = []
         if not dry_run:
             results = services.create([new_link for _, new_link in new], now=now, announce=False)
@@ -125,18 +125,18 @@ class Command(BaseCommand):
             self._refuse(entry, sentence(error))
         self.counts.created += len(new) - len(refusals)
 
-    def _filter(self, new_links: Sequence[tuple[Entry, NewLink]]) -> list[tuple[Entry, NewLink]]:
-        """Return the links to create; count known links and refuse taken keys."""
+    def _to_create(self, new_links: Sequence[tuple[Entry, NewLink]]) -> list[tuple[Entry, NewLink]]:
+        """Return the links to create; count known links and refuse used keys."""
         keys = {new_link.key for _, new_link in new_links if new_link.key}
         destinations = dict(ShortURL.objects.filter(pk__in=keys).values_list("pk", "long_url"))
-        gone = set(RetiredKey.objects.filter(pk__in=keys).values_list("pk", flat=True))
+        retired = set(RetiredKey.objects.filter(pk__in=keys).values_list("pk", flat=True))
         new = []
         for entry, new_link in new_links:
             if new_link.key is None:
                 new.append((entry, new_link))
             elif destinations.get(new_link.key) == new_link.long_url:
                 self.counts.known += 1
-            elif new_link.key in destinations or new_link.key in gone:
+            elif new_link.key in destinations or new_link.key in retired:
                 self._refuse(entry, sentence(services.key_taken(new_link.key)))
             else:
                 new.append((entry, new_link))
@@ -155,7 +155,7 @@ class Command(BaseCommand):
             self._refuse(keys[key][0], "This key is in use.")
         self.counts.retired += len(keys) - len(in_use)
 
-    def _add_history(self, history: Sequence[tuple[Entry, Former]]) -> None:
+    def _add_history(self, history: Sequence[tuple[Entry, FormerDestinationRow]]) -> None:
         refused = add_missing([former for _, former in history])
         for entry, former in history:
             if former.key in refused:
