@@ -40,7 +40,7 @@ def delete(user_id: int, *, now: datetime, limit: int) -> int:
     """
     own = ShortURL.objects.filter(owner=user_id).order_by("created_at", "key")
     links = dict(own.values_list("key", "team")[:limit])
-    heirs = teams.heirs_of(links, account=user_id)
+    heirs = teams.next_owners(links, account=user_id)
     services.pass_on(heirs, owner_id=user_id)
     services.delete_all([key for key in links if key not in heirs], now=now)
     return len(links)

@@ -150,7 +150,7 @@ def pass_on(object_ids: Collection[str], *, owner_id: int) -> None:
     """
     shares = ReferenceShare.objects.filter(owner=owner_id, team__isnull=False)
     team_by_share = {str(pk): team for pk, team in shares.values_list("pk", "team_id")}
-    heirs = teams.heirs_of(team_by_share, account=owner_id)
+    heirs = teams.next_owners(team_by_share, account=owner_id)
     # The widest share comes first, so that references that it passes on do not count as the heir's
     # own.
     for share in shares.filter(pk__in=heirs).order_by(Length("prefix"), "pk"):
