@@ -25,9 +25,9 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 
-_MAX_AUDIT_ENTRIES = 20  # shown, the newest first
-# The page of each kind of object in audit entries.
-_PAGES = {
+_MAX_AUDIT_ENTRIES = 20  # on the account page, newest first
+# The URL name of the page for each kind of object in audit entries.
+_URL_NAMES = {
     "target": "target",
     "reference": "target",
     "host": "host",
@@ -100,7 +100,7 @@ class ZoneView(OwnPage):
 
 def _page_of(entry: Trace) -> str:
     """Return the path of the changed object's page, or an empty string if it has no page."""
-    name = _PAGES.get(entry.kind)
+    name = _URL_NAMES.get(entry.kind)
     if name is None or not entry.subject or entry.action == "delete":
         return ""
     return reverse(name, args=[entry.subject])

@@ -20,7 +20,7 @@ from foundation.token_bounds import TokenBounds
 
 Rows = TypeVar("Rows", bound=QuerySet[Any])
 
-SEE_ALL = frozenset({Role.OPERATOR, Role.VIEWER})
+ROLES_THAT_SEE_ALL = frozenset({Role.OPERATOR, Role.VIEWER})
 
 
 @dataclass(frozen=True)
@@ -63,14 +63,14 @@ class Actor:
 
     @property
     def sees_all(self) -> bool:
-        """Whether the actor sees everybody's objects."""
-        return self.user is None or self.role in SEE_ALL
+        """Whether the actor sees everyone's objects."""
+        return self.user is None or self.role in ROLES_THAT_SEE_ALL
 
     @property
     def spender(self) -> str:
         """The name of the allowance of URLs that this actor spends.
 
-        A user has one allowance, and another one that all bound tokens of the user share.
+        A user has one allowance, and a second one that all the user's bound tokens share.
         """
         kind = "user" if self.bounds is None else "bound"  # a bound token may be public
         return f"{kind}:{self.user and self.user.pk}"
@@ -84,7 +84,7 @@ class Actor:
     def may_receive(self) -> bool:
         """Whether messages are delivered to this actor: owners need a role and an active account.
 
-        `owner_may_receive` is the same for rows of the database.
+        `owner_may_receive` does the same for database rows.
         """
         return self.user is None or (self.user.is_active and self.role is not None)
 
@@ -105,7 +105,7 @@ class Actor:
         if column := getattr(model, "shared_by_prefix", ""):
             shared = self.shared.changeable if to_change else self.shared.visible
             return rows.filter(
-                sharing.references(
+                sharing.owned_or_shared(
                     self.owner, self.shared.left_prefixes, shared, column=f"{path}{column}"
                 )
             )
@@ -141,7 +141,7 @@ class Actor:
         if self.owner is None or owner_id != self.owner.pk:
             return Q(owner=owner_id)
         shared = self.shared
-        return sharing.references(
+        return sharing.owned_or_shared(
             self.owner, shared.left_prefixes, shared.changeable, column="object_id"
         )
 
@@ -151,13 +151,13 @@ class Actor:
         """Return whether the actor may see, or change, a reference, as `reach` does for many."""
         if self.sees_all:
             return True
-        me, shared = None if self.owner is None else self.owner.pk, self.shared
-        if owner_id == me and not object_id.startswith(shared.left_prefixes):
+        own_id, shared = None if self.owner is None else self.owner.pk, self.shared
+        if owner_id == own_id and not object_id.startswith(shared.left_prefixes):
             return True
         prefixes = shared.changeable if to_change else shared.visible
         return owner_id is not None and object_id.startswith(prefixes.get(owner_id, ()))
 
-    def check_may_ask(self, canonical_url: str) -> None:
+    def check_may_look_up(self, canonical_url: str) -> None:
         """Raise ApiError `outside_token_bounds` for a URL outside the token's bounds."""
         if self.bounds is not None and not self.bounds.include(canonical_url):
             sentence = f"This token is limited to {self.bounds}."
@@ -165,7 +165,7 @@ class Actor:
 
 
 class _Stranger(Actor):
-    """A visitor who has not signed in, with the rights that a setting gives to everybody."""
+    """A visitor who has not signed in, with the rights that a setting gives to everyone."""
 
     sees_all = False
     is_operator = False
@@ -179,7 +179,7 @@ STRANGER = _Stranger()
 def owner_may_receive(owner: str, *, roles: Collection[Role] = tuple(Role)) -> Q:
     """Return a condition: the owner in this field has one of these roles and may sign in.
 
-    Rows without an owner are the deployment's, and meet it. `Actor.may_receive` is the same for
+    Rows without an owner are the deployment's, and meet it. `Actor.may_receive` does the same for
     one actor.
     """
     has_role = Q(groups__name__in=roles)
@@ -194,7 +194,7 @@ def actor_of(request: HttpRequest | Request) -> Actor:
     token: Any = getattr(request, "auth", None)
     user = request.user
     if not isinstance(user, User):
-        raise TypeError("An anonymous request acts for nobody.")
+        raise TypeError("An anonymous request has no actor.")
     return _actor(user, token if isinstance(token, AuthToken) else None)
 
 

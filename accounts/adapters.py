@@ -1,4 +1,4 @@
-"""allauth's adapter: where people are redirected and how mail is sent."""
+"""allauth's adapter: where people are redirected and how email is sent."""
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
@@ -14,11 +14,12 @@ from django.urls import reverse
 
 logger = logging.getLogger(__name__)
 
-_mail = ThreadPoolExecutor(1, thread_name_prefix="mail")  # requests do not wait for a slow server
+# Requests do not wait for a slow mail server.
+_mail_executor = ThreadPoolExecutor(1, thread_name_prefix="mail")
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Accounts are created by invitation, by OIDC or in the admin."""
+    """Accounts are created by invitation, through OIDC or in the admin."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
@@ -42,14 +43,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return response
 
     def get_reset_password_from_key_url(self, key: str) -> str:
-        """Return the link for a mail. Its host is that of BASE_URL, not of the request."""
+        """Return the link for an email; its host is that of BASE_URL, not of the request."""
         path = reverse("account_reset_password_from_key", kwargs={"uidb36": "0", "key": "KEY"})
         return settings.BASE_URL + path.replace("0-KEY", key)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send in the background, so that nobody waits for a slow mail server."""
         message = self.render_mail(template_prefix, email, context)
-        _mail.submit(copy_context().run, _send, message)
+        _mail_executor.submit(copy_context().run, _send, message)
 
     def format_email_subject(self, subject: str) -> str:
         return f"Linkwatch: {subject}"
@@ -65,7 +66,7 @@ def _send(message: EmailMessage) -> None:
     try:
         message.send()
     except OSError as error:  # includes SMTPException
-        logger.error("An email could not be sent: %s", error)  # noqa: TRY400 (its traceback: no news)
+        logger.error("An email could not be sent: %s", error)  # noqa: TRY400 (traceback adds nothing)
 
 
 def refusal(request: HttpRequest, sentence: str, status: int = 403) -> HttpResponse:

@@ -15,5 +15,5 @@ class AccountsConfig(app.App):
         from accounts import rights, rights_changes, token_openapi  # noqa: F401
 
         # Runs after the migrations of our last app, because only then do all rights exist.
-        post_migrate.connect(rights.make_groups, sender=rights.apps_of_ours()[-1])
+        post_migrate.connect(rights.make_groups, sender=rights.our_apps()[-1])
         rights_changes.connect()

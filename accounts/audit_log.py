@@ -30,7 +30,7 @@ def write(
 
     `action`: a verb, such as "create"; `kind`: the kind of object, such as "short link", with the
     ids of all `subjects`; `fields`: which fields changed. Changes by the deployment are not logged.
-    All processes are notified on commit, but not of each "register".
+    All processes are notified on commit, but of "register" only rarely.
     """
     if not subjects:
         return
@@ -40,11 +40,11 @@ def write(
         changes.announce_on_commit(f"{kind}:{subject}" for subject in subjects)
     if by.user is None:
         return
-    [only] = subjects if len(subjects) == 1 else [""]
+    [single] = subjects if len(subjects) == 1 else [""]
     who = (by.user.pk, by.user.get_username(), by.token)
-    several = [] if only else sorted(set(subjects))
-    values = (now, *who, action, kind, only, several, len(several) or 1, sorted(fields))
-    if only:  # the usual case; bypasses the ORM, because every registration writes an entry
+    several = [] if single else sorted(set(subjects))
+    values = (now, *who, action, kind, single, several, len(several) or 1, sorted(fields))
+    if single:  # the usual case; bypasses the ORM, because every registration writes an entry
         rows.insert(Trace, _COLUMNS, [values])
         return
     entry = Trace.objects.create(**dict(zip(_COLUMNS, values, strict=True)))
@@ -60,7 +60,7 @@ def entries_about(kind: str, subject: str, *kinds: str) -> QuerySet[Trace]:
     single = entries.filter(subject=subject).values("pk")
     with_subject = TracedThing.objects.filter(subject=subject).values("trace")
     several = entries.filter(pk__in=with_subject).values("pk")
-    # A union, because no index helps with an OR of both conditions.
+    # A union, because no index helps with both conditions joined by OR.
     return Trace.objects.filter(pk__in=single.union(several)).order_by("-at", "-pk")
 
 

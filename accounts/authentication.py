@@ -19,9 +19,9 @@ from accounts.token_use import check_scope, note_use
 
 
 class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
-    """`Authorization: Token <key>`, in one statement; expired tokens are refused, not deleted.
+    """`Authorization: Token <key>`, with one query; expired tokens are refused, not deleted.
 
-    `is_optional`: on public pages, an invalid token or one without the scope is ignored.
+    `is_optional`: on public pages, a token that is invalid or lacks the scope is ignored.
     """
 
     def __init__(self, *, is_optional: bool = False) -> None:
@@ -79,9 +79,8 @@ def _use(token: Any, *, method: str, package: str) -> None:
 def sender_of_read(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> tuple[Any, Any]:
     """Return user and token of a GET with these headers to a route of this package.
 
-    An invalid token is ignored. The user is AnonymousUser without a valid token or session; the
-    token is None for a session. For requests that are handled before they reach Django. Queries the
-    database.
+    Ignores an invalid token. Without valid credentials, the user is AnonymousUser. For a session,
+    the token is None. For requests handled before they reach Django. Queries the database.
     """
     by_name = dict(headers)
     scheme, _, text = by_name.get(b"authorization", b"").partition(b" ")
@@ -90,10 +89,10 @@ def sender_of_read(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> t
             user, token = TokenAuthentication().authenticate_credentials(text.strip())
             _use(token, method="GET", package=package)
             return user, token
-    return session_user(by_name.get(b"cookie", b"").decode("latin-1")), None
+    return user_of_cookies(by_name.get(b"cookie", b"").decode("latin-1")), None
 
 
-def knows_sender(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+def has_valid_credentials(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     """Return whether there is a valid token or, without a token, the session of an active user.
 
     Queries the database. The view checks rights.
@@ -105,10 +104,10 @@ def knows_sender(headers: Iterable[tuple[bytes, bytes]]) -> bool:
             return TokenAuthentication().authenticate_credentials(token.strip()) is not None
         except AuthenticationFailed:
             return False
-    return bool(session_user(by_name.get(b"cookie", b"").decode("latin-1")).is_active)
+    return bool(user_of_cookies(by_name.get(b"cookie", b"").decode("latin-1")).is_active)
 
 
-def session_user(cookies: str) -> Any:
+def user_of_cookies(cookies: str) -> Any:
     """Return the user of the session that this Cookie header names, or Django's AnonymousUser."""
     return user_of_session(parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME))
 

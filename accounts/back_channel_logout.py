@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 _EVENT = "http://schemas.openid.net/event/backchannel-logout"
 _MAX_TOKEN_LENGTH = 16 * 1024  # characters of a logout token
-_MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+_PARSING_ERRORS = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 # A logout token is valid for at most this long, even if its `exp` is later.
 _MAX_TOKEN_AGE = timedelta(minutes=10)
 _KEYS_MAX_AGE = 300.0  # seconds
@@ -39,8 +39,8 @@ class InvalidLogoutError(Exception):
 def receive(request: HttpRequest) -> HttpResponse:
     """End the sessions that the logout token names; 400 without a valid one.
 
-    A client that has sent more than SIGN_IN_LIMIT invalid tokens gets 429. Valid tokens have no
-    limit: a provider ends many sessions at once, from one address.
+    A client that has sent more than SIGN_IN_LIMIT invalid tokens gets 429. Valid tokens are not
+    limited: a provider ends many sessions at once, from one address.
     """
     try:
         claims = _claims(request)
@@ -72,7 +72,7 @@ def _claims(request: HttpRequest) -> dict[str, Any]:
     try:
         key = _keys.find(request, jwt.get_unverified_header(token))
         claims = oidc.decode(token, key, require=["jti", "events"])
-    except (jwt.PyJWTError, OAuth2Error, *_MALFORMED) as error:
+    except (jwt.PyJWTError, OAuth2Error, *_PARSING_ERRORS) as error:
         raise InvalidLogoutError(f"The logout token is not valid: {error}") from error
     except requests.RequestException as error:
         raise InvalidLogoutError("The provider's keys can't be fetched.") from error
@@ -84,13 +84,13 @@ def _claims(request: HttpRequest) -> dict[str, Any]:
 
 def _problem(claims: dict[str, Any]) -> str:
     """Return what is wrong with the claims of a signed token, or an empty string."""
-    names = [claims.get("sub", ""), claims.get("sid", "")]
+    ids = [claims.get("sub", ""), claims.get("sid", "")]
     events = claims["events"]
     if "nonce" in claims:
         return "it has a nonce, like an ID token"
     if not isinstance(events, dict) or not isinstance(events.get(_EVENT), dict):
         return f"its events lack {_EVENT}"
-    if not all(isinstance(name, str) for name in names) or not any(names):
+    if not all(isinstance(item, str) for item in ids) or not any(ids):
         return "it has neither a sub nor a sid"
     if not isinstance(claims["jti"], str) or not claims["jti"]:
         return "it has no jti"
@@ -106,8 +106,8 @@ class _ProviderKeys:
         self._lock = threading.Lock()
         self._issuer = ""
         self._keys: list[jwt.PyJWK] = []
-        # Monotonic: the last attempt, and the last success.
-        self._fetched_at = self._renewed_at = 0.0
+        # Monotonic: the last attempt to fetch the keys, and the last success.
+        self._attempted_at = self._fetched_at = 0.0
 
     def find(self, request: HttpRequest, header: dict[str, Any]) -> Any:
         """Return the key that a token's header names; raises OAuth2Error, RequestException."""
@@ -123,18 +123,18 @@ class _ProviderKeys:
             return
         if (
             self._issuer != settings.OIDC_ISSUER
-            or time.monotonic() - self._renewed_at > _STALE_KEYS_MAX_AGE
+            or time.monotonic() - self._fetched_at > _STALE_KEYS_MAX_AGE
         ):
             self._issuer, self._keys = settings.OIDC_ISSUER, []
         try:
             self._keys = oidc.Adapter(request, settings.OIDC_ISSUER).signing_keys()
-            self._renewed_at = time.monotonic()
+            self._fetched_at = time.monotonic()
         finally:
             # Even a failed attempt counts, because any token may trigger a fetch.
-            self._fetched_at = time.monotonic()
+            self._attempted_at = time.monotonic()
 
     def _is_due(self, header: dict[str, Any]) -> bool:
-        age = time.monotonic() - self._fetched_at
+        age = time.monotonic() - self._attempted_at
         if self._issuer != settings.OIDC_ISSUER or age > _KEYS_MAX_AGE:
             return True
         key_ids = {key.key_id for key in self._keys}

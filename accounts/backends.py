@@ -1,4 +1,4 @@
-"""Django's model backend, with fewer statements for permissions."""
+"""Django's model backend, with fewer queries for permissions."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Deletion of accounts by their owners: closed, emptied in batches, and deleted (ADR 68)."""
+"""Deletion of an account by its owner: the account is closed, emptied and deleted (ADR 68)."""
 
 import time
 from collections.abc import Collection, Iterator
@@ -20,14 +20,14 @@ BATCH_SIZE = 500  # objects in one transaction
 _MAX_RUN_TIME = timedelta(seconds=60)  # per run, because tasks have a time limit
 
 
-def owned(users: Collection[User]) -> Iterator[tuple[int, str]]:
-    """Yield the number and the kind of the objects that prevent the deletion of these accounts."""
+def count_owned(users: Collection[User]) -> Iterator[tuple[int, str]]:
+    """Yield number and kind of the objects that prevent the deletion of these accounts."""
     for relation in User._meta.get_fields(include_hidden=True):
         if isinstance(relation, ManyToOneRel) and relation.on_delete is PROTECT:
-            kind: Any = relation.related_model
-            count = kind.objects.filter(**{f"{relation.field.name}__in": users}).count()
+            model: Any = relation.related_model
+            count = model.objects.filter(**{f"{relation.field.name}__in": users}).count()
             if count:
-                name = kind._meta.verbose_name if count == 1 else kind._meta.verbose_name_plural
+                name = model._meta.verbose_name if count == 1 else model._meta.verbose_name_plural
                 yield count, str(name)
 
 
@@ -55,29 +55,29 @@ def carry_out(*, now: datetime) -> int:
     Each batch is a transaction, and a run ends after _MAX_RUN_TIME: the next run continues. Runs
     may overlap. An account that an operator has reopened is kept, with its remaining objects.
     """
-    until, deleted = time.monotonic() + _MAX_RUN_TIME.total_seconds(), 0
+    deadline, deleted = time.monotonic() + _MAX_RUN_TIME.total_seconds(), 0
     reopened = User.objects.filter(pk=OuterRef("pk"), is_active=True)
     AccountDeletion.objects.filter(Exists(reopened)).delete()
     for user_id in list(
         AccountDeletion.objects.order_by("requested_at").values_list("pk", flat=True)
     ):
-        if not _empty(user_id, until=until, now=now):
+        if not _delete_owned(user_id, deadline=deadline, now=now):
             break
         deleted += delete_if_empty(user_id)
     return deleted
 
 
-def _empty(user_id: int, *, until: float, now: datetime) -> bool:
+def _delete_owned(user_id: int, *, deadline: float, now: datetime) -> bool:
     """Delete what an account owns; return False if time is up or the process stops.
 
     Apps of higher layers come first, because links refer to targets. If the account is reopened,
     deletes nothing more and returns True.
     """
-    for app in reversed(rights.apps_of_ours()):
+    for app in reversed(rights.our_apps()):
         while not User.objects.filter(pk=user_id, is_active=True).exists():
             if not app.delete_owned(user_id, now=now, limit=BATCH_SIZE):
                 break
-            if stop_requested() or time.monotonic() > until:
+            if stop_requested() or time.monotonic() > deadline:
                 return False
     return True
 
@@ -94,6 +94,6 @@ def delete_if_empty(user_id: int) -> bool:
                 return False
             # If a process of 0.2.0 deleted the account, its request remains.
             AccountDeletion.objects.filter(pk=user_id).delete()
-    except (ProtectedError, IntegrityError):  # a request was in progress
+    except (ProtectedError, IntegrityError):  # a concurrent request created an object
         return False
     return True

@@ -1,4 +1,4 @@
-"""Forms of accounts."""
+"""Forms for accounts."""
 
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ from foundation import scopes
 from foundation.models import TokenTerms
 
 _NEVER = "never"
-_MAX_BOUNDS = 100_000  # characters
+_MAX_BOUNDS_LENGTH = 100_000  # characters
 _LIFETIMES = [
     ("7", "In 7 days"),
     ("30", "In 30 days"),
@@ -23,7 +23,7 @@ _LIFETIMES = [
 
 
 class TokenForm(forms.Form):
-    """A new token for the API."""
+    """A new API token."""
 
     name = forms.CharField(
         label="What is it for?",
@@ -34,7 +34,7 @@ class TokenForm(forms.Form):
     bounds = forms.CharField(
         label="Limit to these hosts or URLs",
         required=False,
-        max_length=_MAX_BOUNDS,
+        max_length=_MAX_BOUNDS_LENGTH,
         widget=forms.Textarea(
             attrs={"rows": 3, "autocomplete": "off", "placeholder": "docs.example.org"}
         ),
@@ -59,7 +59,7 @@ class AcceptanceForm(BaseUserCreationForm):  # type: ignore[type-arg]
 
 
 class ResetPasswordForm(forms.Form):
-    """The address to send a password link to, if an account has it."""
+    """The address to which a password link is sent if an account has this address."""
 
     email = forms.EmailField(
         label="Email address",

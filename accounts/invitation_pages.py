@@ -1,4 +1,4 @@
-"""The pages of invitations, for operators and for the people they invite."""
+"""Pages for invitations, for operators and for the people they invite."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ class OperatorPage(UserPassesTestMixin, OwnPage):
 
 
 class InvitationsPage(OperatorPage, FormView[InvitationForm]):
-    """Lists open invitations. The link of a new one is shown once, and mailed on request."""
+    """Lists open invitations. A new invitation's link is shown once, and emailed on request."""
 
     template_name = "accounts/invitations.html"
     form_class = InvitationForm
@@ -69,7 +69,7 @@ class InvitationsPage(OperatorPage, FormView[InvitationForm]):
 
 
 def _send(link: str, email: str, *, by: str) -> bool:
-    """Mail the link; return whether the mail server accepted it."""
+    """Email the link; return whether the mail server accepted it."""
     context = {"link": link, "by": by, "days": invitations.LIFETIME.days}
     body = render_to_string("accounts/invitation_mail.txt", context)
     try:
@@ -118,7 +118,7 @@ class InvitationAcceptancePage(FormView[AcceptanceForm]):
             )
         except ApiError as error:
             return _show_closed(self.request, error)
-        except IntegrityError:  # taken since the form was validated
+        except IntegrityError:  # the name was taken after validation
             form.add_error("username", "A user with that username already exists.")
             return self.form_invalid(form)
         login = Login(user=user)

@@ -18,7 +18,7 @@ LIFETIME = timedelta(days=7)
 
 @transaction.atomic
 def invite(*, role: Role, email: str, by: Actor, now: datetime) -> tuple[Invitation, str]:
-    """Return a new invitation with its secret, which cannot be shown again."""
+    """Create an invitation; return it and its secret, which cannot be shown again."""
     secret = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(
         role=role,
@@ -42,7 +42,7 @@ def find(secret: str, *, now: datetime) -> Invitation:
 
 def _closed_error() -> ApiError:
     return ApiError(
-        "invitation_over",
+        "invitation_closed",
         "This invitation has expired or has already been used or withdrawn, or the link is "
         "incomplete. Please ask for a new one.",
         status=404,

@@ -151,7 +151,7 @@ class Invitation(models.Model):
     """A link that creates one account, once, with a role. Only the hash of its secret is stored."""
 
     role = models.CharField(max_length=20, choices=CHOICES)
-    email = models.EmailField(blank=True)  # the recipient, if it was sent by mail
+    email = models.EmailField(blank=True)  # the recipient, if it was sent by email
     secret_hash = models.CharField(max_length=64, unique=True)  # SHA-256, as hex
     invited_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -189,9 +189,9 @@ _PAST = {
 }
 _PREPOSITION = re.compile(r" (of|on|between|through)$")
 _BETWEEN_TWO = {"repair", "undo"}
-_ACCEPTED_KINDS = {"invitation"}  # kinds that are accepted themselves, not a result of theirs
+_ACCEPTED_KINDS = {"invitation"}  # kinds whose objects are accepted, not their results
 _WITHOUT_FIELDS = {"pause", "resume", "accept", "clear"}  # actions that imply the field
-# Words for kinds of objects and for fields, where their names don't suffice.
+# Words for kinds of objects and for fields whose names are not clear enough.
 _OBJECTS = {"reference": "a reference to target", "saves": "page saving by"}
 _PLURALS = {"alias": "aliases", "batch": "batches"}
 _FIELDS = {
@@ -260,7 +260,7 @@ class Trace(models.Model):
 
     @property
     def object(self) -> str:
-        """The object's kind, to be followed by its name; for several objects, number and kind.
+        """The object's kind, for display before its name; for several objects, number and kind.
 
         Empty for a user's consent.
         """

@@ -1,4 +1,4 @@
-"""Sign-in by OpenID Connect: allauth's code flow, and what allauth leaves to the project (ADR 26).
+"""Sign-in with OpenID Connect: allauth's code flow, and what allauth leaves to us (ADR 26).
 
 An account is identified by issuer and subject, never by its email address. Its groups determine its
 role at each sign-in; an account without a role is refused. The groups also determine the account's
@@ -43,8 +43,8 @@ from foundation.net.inflate import as_text
 
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 _LEEWAY = 60  # seconds of clock skew
-_TIMEOUT = 10.0  # seconds for one response of the provider
-_MAX_RESPONSE = 1024 * 1024  # bytes, as sent and as inflated
+_TIMEOUT = 10.0  # seconds for one response from the provider
+_MAX_RESPONSE_SIZE = 1024 * 1024  # bytes, both compressed and decompressed
 _ALL_NETWORKS = (ipaddress.ip_network("0.0.0.0/0"), ipaddress.ip_network("::/0"))
 _SUBJECT = r"[\x20-\x7e]{1,191}"  # the length that allauth stores
 
@@ -67,12 +67,12 @@ class _GuardedAdapter(BaseAdapter):
     def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
         """Return the provider's whole response; raises requests.ConnectionError."""
         try:
-            reply = asyncio.run(_ask(request))
+            reply = asyncio.run(_send(request))
         except FAILURES as error:
             raise requests.ConnectionError(f"{request.url}: {error}", request=request) from error
         encoding = reply.headers.get("content-encoding", "")
-        body = as_text(reply.body, encoding=encoding, limit=_MAX_RESPONSE + 1)
-        if not reply.is_whole or len(body) > _MAX_RESPONSE:
+        body = as_text(reply.body, encoding=encoding, limit=_MAX_RESPONSE_SIZE + 1)
+        if not reply.is_whole or len(body) > _MAX_RESPONSE_SIZE:
             raise requests.ConnectionError(
                 f"{request.url} sent an incomplete or overly long response."
             )
@@ -88,7 +88,7 @@ class _GuardedAdapter(BaseAdapter):
         """Do nothing: no connection is kept open."""
 
 
-async def _ask(request: requests.PreparedRequest) -> Reply:
+async def _send(request: requests.PreparedRequest) -> Reply:
     url, body = str(request.url), cast("str | bytes | None", request.body) or b""
     async with guarded_client(_guard_for(url), proxy=egress_proxy()) as client:
         return await ask(
@@ -97,7 +97,7 @@ async def _ask(request: requests.PreparedRequest) -> Reply:
             url,
             headers=cast("dict[str, str]", dict(request.headers.items())),
             body=body.encode() if isinstance(body, str) else body,
-            limit=_MAX_RESPONSE,
+            limit=_MAX_RESPONSE_SIZE,
             within=_TIMEOUT,
         )
 
@@ -105,7 +105,7 @@ async def _ask(request: requests.PreparedRequest) -> Reply:
 def _guard_for(url: str) -> Guard:
     """Return the guard for a URL. OIDC_ISSUER's host may have any address and port.
 
-    Even this machine is allowed. Other hosts, which only discovery names, get `network_guard`.
+    That includes this machine. Other hosts, which only discovery names, get `network_guard`.
     """
     if urlsplit(url).hostname == urlsplit(settings.OIDC_ISSUER).hostname:
         return Guard(allow_networks=_ALL_NETWORKS, allow_ports=(range(1, 65536),))
@@ -121,7 +121,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
     @property
     def openid_config(self) -> dict[str, Any]:
-        """The provider's discovery document; raises OAuth2Error for another issuer."""
+        """The provider's discovery document; raises OAuth2Error if it names a different issuer."""
         config: dict[str, Any] = super().openid_config
         if not isinstance(config, dict) or config.get("issuer") != settings.OIDC_ISSUER:
             raise OAuth2Error("Discovery names a different issuer from OIDC_ISSUER.")
@@ -155,7 +155,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         if "groups" not in claims and self.openid_config.get("userinfo_endpoint"):
             info = self._fetch_user_info(token.token)
             if info.get("sub") != claims["sub"]:
-                raise OAuth2Error("The userinfo is for another subject.")
+                raise OAuth2Error("The userinfo describes another subject.")
             claims = info | claims
         return self.get_provider().sociallogin_from_response(request, {"id_token": claims})
 
@@ -185,7 +185,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
 
 def find_key(keys: list[jwt.PyJWK], header: dict[str, Any]) -> Any:
-    """Return the signing key that a token's header names, or the first one if it names none.
+    """Return the signing key that a token's header names, or the first key if it names none.
 
     Raises OAuth2Error if there is no such key.
     """
@@ -217,7 +217,7 @@ def decode(token: Any, key: Any, *, require: list[str]) -> dict[str, Any]:
 
 
 class Provider(OpenIDConnectProvider):  # type: ignore[misc]
-    """Our side: the request, with a code verifier (PKCE) and the nonce derived from it."""
+    """Linkwatch's side: the request, with a code verifier (PKCE) and the nonce derived from it."""
 
     oauth2_adapter_class = Adapter
     pkce_enabled_default = True
@@ -267,7 +267,7 @@ def start(request: HttpRequest) -> HttpResponse:
 
 
 def finish(request: HttpRequest) -> HttpResponse:
-    """Sign in the user that the provider has sent back, or refuse."""
+    """Sign in the user whom the provider has sent back, or refuse."""
     adapter = Adapter(request, settings.OIDC_ISSUER)
     view = OAuth2CallbackView.adapter_view(adapter)
     try:
@@ -296,7 +296,7 @@ def role_of(sign_in: Any) -> Role | None:
 def admit(request: HttpRequest, sign_in: Any) -> None:
     """Renew the role and teams of a known account; refuse any account without a role.
 
-    Raises ImmediateHttpResponse to refuse. A user who has lost their role keeps neither rights nor
+    Raises ImmediateHttpResponse to refuse. A user who has lost their role loses all rights and the
     teams of OIDC_TEAMS.
     """
     role = role_of(sign_in)
@@ -312,7 +312,7 @@ def admit(request: HttpRequest, sign_in: Any) -> None:
         raise ImmediateHttpResponse(adapters.refusal(request, sentence))
 
 
-def save(user: User, sign_in: Any) -> User:
+def set_up_account(user: User, sign_in: Any) -> User:
     """Give a new account its role and teams, and return its user."""
     with transaction.atomic():
         rights.assign(user, role_of(sign_in))
@@ -330,8 +330,8 @@ def _update_teams(sign_in: Any, role: Role | None) -> None:
         return
     groups = sign_in.account.extra_data["groups"] if role else []
     names = {settings.OIDC_TEAMS[name] for name in groups if name in settings.OIDC_TEAMS}
-    among = set(settings.OIDC_TEAMS.values())
-    teams.set_memberships(sign_in.user, names, among=among, now=database_now())
+    managed = set(settings.OIDC_TEAMS.values())
+    teams.set_memberships(sign_in.user, names, managed=managed, now=database_now())
 
 
 def _log(user: User, action: str) -> None:
@@ -355,11 +355,11 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         return super().populate_user(request, sociallogin, fields)
 
     def save_user(self, request: HttpRequest, sociallogin: Any, form: Any = None) -> Any:
-        return save(super().save_user(request, sociallogin, form), sociallogin)
+        return set_up_account(super().save_user(request, sociallogin, form), sociallogin)
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **kwargs: Any) -> None:
         adapters.logger.warning(
-            "Sign-in by OIDC failed: %s", kwargs.get("exception") or kwargs.get("error")
+            "Sign-in with OIDC failed: %s", kwargs.get("exception") or kwargs.get("error")
         )
         sentence = "The sign-in was not completed. Please start again."
         raise ImmediateHttpResponse(adapters.refusal(request, sentence))

@@ -13,8 +13,8 @@ from accounts.time_zones import own_zone
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
 
-# Minimum characters of a piece, because passing a piece from a thread to the event loop is slow.
-_MIN_PIECE = 64 * 1024
+# Minimum characters of a piece, because it is slow to pass a piece from a thread to the event loop.
+_MIN_PIECE_LENGTH = 64 * 1024
 
 
 def pieces(user: User, *, now: datetime) -> Iterator[str]:
@@ -24,7 +24,7 @@ def pieces(user: User, *, now: datetime) -> Iterator[str]:
         piece += f", {_json(name)}: ["
         for number, row in enumerate(rows):
             piece += f"{', ' if number else ''}{_json(row)}"
-            if len(piece) > _MIN_PIECE:
+            if len(piece) > _MIN_PIECE_LENGTH:
                 yield piece
                 piece = ""
         piece += "]"
@@ -38,7 +38,7 @@ def _json(value: Any) -> str:
 def _kinds(user: User) -> Iterator[OwnedRows]:
     yield "tokens", map(_token, tokens.tokens_of(user))
     yield "audit_log", map(_audit_entry, in_pages(audit_log.entries_by(user), by="at"))
-    for app in rights.apps_of_ours():
+    for app in rights.our_apps():
         yield from app.export_owned(user.pk)
 
 

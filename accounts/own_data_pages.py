@@ -34,7 +34,7 @@ class ExportView(OwnPage):
 
 
 class DeletionForm(forms.Form):
-    """The password of the user who deletes their account; users of a provider have none."""
+    """The password of the user who deletes their account; omitted for users without a password."""
 
     password = forms.CharField(
         max_length=4096,
@@ -74,7 +74,7 @@ class DeletionPage(OwnPage, FormView[DeletionForm]):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context = {
-            "owned": list(deletion.owned([self.user()])),
+            "owned": list(deletion.count_owned([self.user()])),
             "may_confirm": self.user().has_usable_password() or self._has_signed_in_recently(),
         }
         return super().get_context_data(**kwargs) | context

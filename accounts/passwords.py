@@ -1,4 +1,4 @@
-"""Passwords: changed with the old one, or reset by a link in a mail."""
+"""Passwords: changed with the old one, or reset through a link in an email."""
 
 from contextlib import suppress
 from datetime import timedelta
@@ -36,7 +36,7 @@ from foundation.database import thread_pool
 from foundation.database.clock import database_now
 from foundation.valkey.rate_limit import admit
 
-MAX_MAILS = (3, timedelta(hours=1))  # requests for a mail with a link, per address
+MAX_EMAILS = (3, timedelta(hours=1))  # requests for an email with a link, per address
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -66,13 +66,13 @@ class PasswordChangePage(LoginRequiredMixin, views.PasswordChangeView):  # type:
     @transaction.atomic
     def form_valid(self, form: Any) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
-        revoked = _finish(form.user, form)
-        messages.success(self.request, f"Password changed.{revoked}")
+        about_tokens = _log_and_revoke(form.user, form)
+        messages.success(self.request, f"Password changed.{about_tokens}")
         return response
 
 
 class ResetPage(FormView[ResetPasswordForm]):
-    """Asks where to send the link; explains the alternative if the server sends no mail."""
+    """Asks where to send the link; explains the alternative if the server sends no email."""
 
     template_name = "accounts/password_reset.html"
     form_class = ResetPasswordForm
@@ -94,14 +94,14 @@ class ResetPage(FormView[ResetPasswordForm]):
 
 
 def send_links(email: str) -> None:
-    """Mail a link for a new password to each active account with this address.
+    """Email a link for a new password to each active account with this address.
 
-    Does nothing after MAX_MAILS calls for the address. Accounts without a password sign in through
+    Does nothing after MAX_EMAILS calls for the address. Accounts without a password sign in through
     a provider, and get no link.
     """
     client = f"address {sha256(email.lower().encode()).hexdigest()}"
     with suppress(redis.RedisError):
-        if not admit("POST reset", client, rate=MAX_MAILS).admitted:
+        if not admit("POST reset", client, rate=MAX_EMAILS).admitted:
             return
     candidates = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
     users = [user for user in candidates if user.has_usable_password()]
@@ -117,7 +117,7 @@ class ResetSentPage(views.PasswordResetDoneView):  # type: ignore[misc]
 
 @method_decorator(never_cache, name="dispatch")
 class NewPasswordPage(views.PasswordResetFromKeyView):  # type: ignore[misc]
-    """The page that the mail links to; the link works once, for an hour."""
+    """The page that the email links to; the link works once, for an hour."""
 
     template_name = "accounts/password_new.html"
     form_class = NewPasswordForm
@@ -135,14 +135,14 @@ class NewPasswordPage(views.PasswordResetFromKeyView):  # type: ignore[misc]
     @transaction.atomic
     def form_valid(self, form: Any) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
-        revoked = _finish(self.reset_user, form)
+        about_tokens = _log_and_revoke(self.reset_user, form)
         messages.success(
-            self.request, f"Password changed.{revoked} Sign in with your new password."
+            self.request, f"Password changed.{about_tokens} Sign in with your new password."
         )
         return response
 
 
-def _finish(user: User, form: TokenRevocationForm) -> str:
+def _log_and_revoke(user: User, form: TokenRevocationForm) -> str:
     """Log the change and, if requested, revoke tokens; return a sentence about the tokens."""
     subject, now = user.get_username(), database_now()
     audit_log.write(Actor(user), "change", "account", [subject], now=now, fields=["password"])

@@ -1,4 +1,4 @@
-"""Sessions that began at the OIDC provider, found again when either side signs out (ADR 71)."""
+"""Sessions that began at the OIDC provider, looked up when either side signs out (ADR 71)."""
 
 import hashlib
 from contextlib import suppress
@@ -19,8 +19,8 @@ from accounts.models import ProviderSignIn
 from foundation import kept_secrets
 from foundation.valkey import changes
 
-_MAX_ID_TOKEN = 4096  # characters: it is sent in a URL, and servers limit the length of URLs
-_MAX_URL = 2048
+_MAX_ID_TOKEN_LENGTH = 4096  # characters: it is sent in a URL, and servers limit the length of URLs
+_MAX_URL_LENGTH = 2048
 _STATE_MAX_AGE = 600  # seconds
 _SALT = "accounts.provider_sign_ins"
 # Fields that stay the same when the session key changes.
@@ -39,14 +39,14 @@ def remember(
     ).first()
     if account is None:
         return
-    keeps_token = settings.OIDC_SIGN_OUT and len(id_token) <= _MAX_ID_TOKEN
+    stores_token = settings.OIDC_SIGN_OUT and len(id_token) <= _MAX_ID_TOKEN_LENGTH
     ProviderSignIn.objects.update_or_create(
         session_key=request.session.session_key,
         defaults={
             "account": account,
             "sid_hash": _hash(claims.get("sid")),
             "issued_at": claims["iat"],
-            "id_token": kept_secrets.encrypt(id_token) if keeps_token else "",
+            "id_token": kept_secrets.encrypt(id_token) if stores_token else "",
             "end_session_endpoint": _checked_url(end_session_endpoint),
         },
     )
@@ -54,7 +54,7 @@ def remember(
 
 def _checked_url(url: Any) -> str:
     """Return a URL from discovery; empty if people can't be redirected to it."""
-    if not isinstance(url, str) or len(url) > _MAX_URL:
+    if not isinstance(url, str) or len(url) > _MAX_URL_LENGTH:
         return ""
     try:
         parts = urlsplit(url)
@@ -74,7 +74,7 @@ def for_session(key: str | None) -> ProviderSignIn | None:
 
 
 def lock(key: str | None) -> ProviderSignIn | None:
-    """Lock the sign-in that a session began with, and return it, so that no logout misses it."""
+    """Lock and return the sign-in of a session, so that no logout misses it."""
     return ProviderSignIn.objects.select_for_update().filter(session_key=key or "").first()
 
 
@@ -131,10 +131,10 @@ def end(*, subject: str, sid: str, issued_at: datetime) -> int:
     return _end(sign_ins)
 
 
-def end_with(sign_in: ProviderSignIn) -> None:
+def end_sessions_of(sign_in: ProviderSignIn) -> None:
     """End the sessions that have this sign-in: one, or several after a change of key."""
-    shared = {name: getattr(sign_in, name) for name in _COPIED_FIELDS}
-    _end(ProviderSignIn.objects.filter(**shared))
+    copied = {name: getattr(sign_in, name) for name in _COPIED_FIELDS}
+    _end(ProviderSignIn.objects.filter(**copied))
 
 
 @transaction.atomic

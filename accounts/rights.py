@@ -19,7 +19,7 @@ from foundation.app import App
 _VIEW = Q(codename__startswith="view_")
 
 
-def apps_of_ours() -> list[App]:
+def our_apps() -> list[App]:
     """Return our apps that have models, lower layers first."""
     ours = (config for config in apps.get_app_configs() if isinstance(config, App))
     return [config for config in ours if any(config.get_models())]
@@ -28,7 +28,7 @@ def apps_of_ours() -> list[App]:
 # Rights on models that moved to `outbox` in 0.3.0. Users with the old right also have the new one;
 # processes of 0.2.0 check the old one. Both are given until 0.4.0.
 _MOVED = {"transition": "event", "sink": "cursor", "deadletter": "deadletter"}
-RENAMED = {
+RENAMED_RIGHTS = {
     f"targets.{verb}_{old}": f"outbox.{verb}_{new}"
     for old, new in _MOVED.items()
     for verb in ("add", "change", "delete", "view")
@@ -53,7 +53,7 @@ def make_groups(**kwargs: Any) -> None:
     """
     _create_old_permissions()
     members = Q()
-    for app in apps_of_ours():
+    for app in our_apps():
         members |= Q(content_type__app_label=app.label, codename__in=app.rights_of_members)
     account_permissions = Permission.objects.filter(content_type__app_label__in=("auth", "knox"))
     rights = {
@@ -66,7 +66,7 @@ def make_groups(**kwargs: Any) -> None:
 
 
 def _create_old_permissions() -> None:
-    """Create the old rights of RENAMED in databases that never had them."""
+    """Create the old rights of RENAMED_RIGHTS in databases that never had them."""
     for old in _MOVED:
         model, _ = ContentType.objects.get_or_create(app_label="targets", model=old)
         for verb in ("add", "change", "delete", "view"):
@@ -76,7 +76,7 @@ def _create_old_permissions() -> None:
 
 
 def _permissions(condition: Q) -> QuerySet[Permission]:
-    labels = [app.label for app in apps_of_ours()]
+    labels = [app.label for app in our_apps()]
     return Permission.objects.filter(condition, content_type__app_label__in=labels)
 
 
@@ -114,15 +114,14 @@ _CACHES = ("_rights", "_shared", "_perm_cache", "_user_perm_cache", "_group_perm
 
 
 def rights_of(user: User) -> UserRights:
-    """Return the groups, teams and rights of this user, superuser or not; one query per user
-    object."""
+    """Return the groups, teams and rights of any user, superusers too; one query per object."""
     rights: UserRights | None = getattr(user, "_rights", None)
     if rights is None:
         rights = UserRights()
         with connection.cursor() as cursor:
             cursor.execute(_RIGHTS_QUERY, {"user": user.pk})
             for kind, name in cursor.fetchall():
-                getattr(rights, kind).update({name, RENAMED.get(name, name)})
+                getattr(rights, kind).update({name, RENAMED_RIGHTS.get(name, name)})
         user._rights = rights  # type: ignore[attr-defined]
     return rights
 
@@ -159,7 +158,7 @@ def shared_with(user: User) -> SharedReferences:
 def load_shared(users: Iterable[User]) -> None:
     """Load the references that are shared with these users, in one query.
 
-    Prefetch the users' groups and memberships, or each user costs another query.
+    Prefetch the users' groups and memberships; otherwise, each user costs another query.
     """
     by_audience: dict[object, list[sharing.ReferenceShare]] = defaultdict(list)
     for share in sharing.ReferenceShare.objects.all():
@@ -183,7 +182,7 @@ def assign(user: User, role: Role | None) -> None:
     """Give a saved user this role, or none, in place of other roles and of the user's own rights.
 
     Rights from groups other than roles stay. Operators are superusers. Operators and viewers are
-    staff, who may open the admin.
+    staff: they may open the admin.
     """
     user.groups.remove(*Group.objects.filter(name__in=list(Role)))
     user.user_permissions.clear()
@@ -210,7 +209,7 @@ def is_last_operator(user: User) -> bool:
 
 
 def active_operators() -> QuerySet[User]:
-    """Return the active users whose `role_of` is operator."""
+    """Return the active users whose role is operator."""
     operators = User.groups.through.objects.filter(user=OuterRef("pk"), group__name=Role.OPERATOR)
     return User.objects.filter(Q(is_superuser=True) | Q(Exists(operators)), is_active=True)
 

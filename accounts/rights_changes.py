@@ -1,7 +1,7 @@
-"""Notifies open pages of users whose rights may have changed.
+"""Notifies the open pages of users whose rights may have changed.
 
-Changes of Django's own models bypass our services: the admin, allauth and commands save them.
-Therefore this module uses signals, which a bulk UPDATE does not send.
+Changes to Django's own models bypass our services: the admin, allauth and commands save them.
+Therefore, this module uses signals. A bulk UPDATE sends none.
 """
 
 from collections.abc import Collection
@@ -22,7 +22,7 @@ def connect() -> None:
     post_save.connect(_on_user_changed, sender=User)
     post_delete.connect(_on_user_changed, sender=User)
     for signal in (post_save, post_delete):
-        signal.connect(_on_team_changed, sender=TeamMember)
+        signal.connect(_on_membership_changed, sender=TeamMember)
     user_logged_out.connect(_on_logged_out)
     for through in (User.groups.through, User.user_permissions.through, Group.permissions.through):
         m2m_changed.connect(_on_rights_changed, sender=through)
@@ -32,23 +32,23 @@ def _on_user_changed(
     *, instance: User, update_fields: Collection[str] | None = None, **_: Any
 ) -> None:
     if update_fields is None or not _IRRELEVANT_FIELDS.issuperset(update_fields):
-        _announce_user(instance)
+        _announce(instance)
 
 
 def _on_logged_out(*, user: User | None, **_: Any) -> None:
     if user is not None:
-        _announce_user(user)
+        _announce(user)
 
 
-def _on_team_changed(*, instance: TeamMember, **_: Any) -> None:
+def _on_membership_changed(*, instance: TeamMember, **_: Any) -> None:
     changes.announce_on_commit([f"user:{instance.user_id}"])
 
 
 def _on_rights_changed(*, instance: object, action: str, **_: Any) -> None:
     if action.startswith("post_"):
-        _announce_user(instance)
+        _announce(instance)
 
 
-def _announce_user(changed: object) -> None:
+def _announce(changed: object) -> None:
     topic = f"user:{changed.pk}" if isinstance(changed, User) else changes.PEOPLE
     changes.announce_on_commit([topic])

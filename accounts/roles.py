@@ -12,7 +12,7 @@ class Role(StrEnum):
 
     @property
     def label(self) -> str:
-        """The role as the label of one person."""
+        """The role in the singular, for one person."""
         return self.value.removesuffix("s")
 
 

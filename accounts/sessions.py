@@ -1,4 +1,4 @@
-"""Django's database sessions; a change of key copies the sign-in at a provider to the new key."""
+"""Django's database sessions; a new key gets a copy of the sign-in at a provider."""
 
 from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseSessionStore
@@ -16,9 +16,9 @@ class SessionStore(DatabaseSessionStore):
 
         A session that was ended meanwhile, here or by the provider, is emptied.
         """
-        former = self.session_key
-        sign_in = provider_sign_ins.lock(former)
-        if former and sign_in is None and self._began_at_provider() and not self.exists(former):
+        old_key = self.session_key
+        sign_in = provider_sign_ins.lock(old_key)
+        if old_key and sign_in is None and self._began_at_provider() and not self.exists(old_key):
             self.flush()
             return
         super().cycle_key()

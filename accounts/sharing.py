@@ -12,11 +12,10 @@ from django.db.models import Q
 
 
 class Shared(models.Model):
-    """An object with an owner and, optionally, a team; `Actor.reach` decides who may see and change
-    it.
+    """An object with an owner and an optional team; `Actor.reach` decides who may see or change it.
 
-    An object in a team keeps its owner, because processes of version 0.2.0 do not know teams and
-    check the owner.
+    An object in a team keeps its owner, because processes of version 0.2.0 check the owner and
+    ignore teams.
     """
 
     team = models.ForeignKey(
@@ -81,7 +80,7 @@ class ReferenceShare(Shared):
 class SharedReferences:
     """The prefixes of references that are shared with a user, by the owner of the references."""
 
-    # The user's own references in teams that the user has left; the other fields take precedence.
+    # Of the user's own references in teams that they have left; the other fields take precedence.
     left_prefixes: tuple[str, ...] = ()
     changeable: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # shared with a team
     # Shared with a team or with everyone.
@@ -91,7 +90,7 @@ class SharedReferences:
 def shared_with(
     shares: Iterable[ReferenceShare], user: User, teams: frozenset[int]
 ) -> SharedReferences:
-    """Return the references that these shares give a user in these teams access to."""
+    """Return the references that these shares make accessible to a user in these teams."""
     left_prefixes: list[str] = []
     changeable: dict[int, tuple[str, ...]] = {}
     visible: dict[int, tuple[str, ...]] = {}
@@ -106,7 +105,7 @@ def shared_with(
     return SharedReferences(tuple(left_prefixes), changeable, visible)
 
 
-def references(
+def owned_or_shared(
     owner: User | None,
     left_prefixes: Collection[str],
     shared: Mapping[int, Collection[str]],
@@ -134,14 +133,14 @@ def references(
 
 
 def begins_with(prefix: str, column: str) -> Q:
-    """Return a case-sensitive condition that a column begins with a prefix; it can use an index."""
+    """Return a condition: the column begins with the prefix. Case-sensitive; can use an index."""
     if connection.vendor == "sqlite":  # its LIKE ignores case and uses no index
         end = prefix + chr(sys.maxunicode)
         return Q(**{f"{column}__gte": prefix, f"{column}__lt": end})
     return Q(**{f"{column}__startswith": prefix})
 
 
-# Filters of lists, each with an index for its pages; `teams` are ids, `team` is a name.
+# Filters for lists, each with an index for its pages; `teams` are ids, `team` is a name.
 _LOOKUPS = {
     "owner": "owner",
     "team": "team__name",
@@ -149,7 +148,7 @@ _LOOKUPS = {
     "for_everyone": "for_everyone",
 }
 OWNERSHIP_FILTERS = frozenset(_LOOKUPS)
-# Labels and hints of forms.
+# Labels and hints for forms.
 SHARING_LABELS = {"team": "Team", "for_everyone": "Visible to everyone who signs in"}
 SHARING_HINTS = {
     "team": "Its members can see and change what you share, even after you leave the team.",
@@ -184,8 +183,7 @@ def page_indexes(prefix: str, *columns: str) -> tuple[models.Index, ...]:
 
 
 def owned_or_in_team(*, owner: Any, teams: frozenset[int], path: str = "") -> Q:
-    """Return a condition: the object at `path` is in one of these teams, or has this owner and no
-    team."""
+    """Return a condition: `path`'s object is in one of `teams`, or has this owner and no team."""
     own = Q(**{f"{path}owner": owner, f"{path}team": None})
     return own | Q(**{f"{path}team__in": teams}) if teams else own
 

@@ -1,4 +1,4 @@
-"""Signing in and out, for people: one page for the dashboard, the admin and the API's pages."""
+"""Sign-in and sign-out of people: one page for the dashboard, the admin and the API's pages."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -63,18 +63,18 @@ def start_at_provider(request: HttpRequest) -> HttpResponse:
 
 
 class SignOutView(LogoutView):
-    """POST ends the session, and with OIDC_SIGN_OUT that of the provider."""
+    """POST ends the session and, with OIDC_SIGN_OUT, the provider's."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """End the session; show a page that redirects to the provider if its session ends too.
 
-        The form itself must not be sent to another site.
+        A direct redirect would fail: our CSP forbids forms to lead to other sites.
         """
         sign_in = provider_sign_ins.for_session(request.session.session_key)
         response: HttpResponse = super().post(request, *args, **kwargs)
         if sign_in is None:
             return response
-        provider_sign_ins.end_with(sign_in)
+        provider_sign_ins.end_sessions_of(sign_in)
         url = provider_sign_ins.sign_out_url(sign_in)
         if not url:
             return response
@@ -82,12 +82,12 @@ class SignOutView(LogoutView):
         return render(request, "accounts/signing_out.html", context)
 
 
-def return_signed_out(request: HttpRequest) -> HttpResponse:
-    """Redirect people who return from the provider to the sign-in page."""
+def return_after_sign_out(request: HttpRequest) -> HttpResponse:
+    """Redirect people to the sign-in page when they return from the provider."""
     if not settings.OIDC_ISSUER:
         raise Http404
     is_ours = provider_sign_ins.is_our_state(request.GET.get("state", ""))
-    if is_ours and not request.user.is_authenticated:  # otherwise it is another person's link
+    if is_ours and not request.user.is_authenticated:  # otherwise, the link is another person's
         provider = urlsplit(settings.OIDC_ISSUER).netloc
         messages.success(request, f"You are signed out here and at {provider}.")
     return redirect("sign-in")

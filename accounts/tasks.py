@@ -16,16 +16,16 @@ from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
 
-_BATCH = 1000
+_BATCH_SIZE = 1000
 KEEP_ENDED_FOR = timedelta(days=30)  # so that operators can still see why a token or link fails
 
 
 @deletes("traces")
 def delete_old_traces() -> int:
-    """Delete entries of the audit log and of the admin's log older than TRACES_RETENTION; return
-    how many of the audit log."""
+    """Delete entries of the audit log and the admin's log older than TRACES_RETENTION; return
+    how many of the audit log were deleted."""
     before, deleted = database_now() - settings.TRACES_RETENTION, 0
-    while count := audit_log.delete_old(before, limit=_BATCH):
+    while count := audit_log.delete_old(before, limit=_BATCH_SIZE):
         deleted += count
     delete_in_batches(LogEntry.objects.filter(action_time__lt=before))
     return deleted
@@ -36,7 +36,7 @@ def delete_ended() -> int:
     """Delete ended sessions, tokens and invitations; return how many rows. May run concurrently.
 
     Sessions are deleted once they have expired. Tokens and invitations stay for KEEP_ENDED_FOR
-    after they expire, and email confirmations for as long after they are created. Also deletes
+    after they expire, and email confirmations for KEEP_ENDED_FOR after creation. Also deletes
     settings and shares of accounts that version 0.2.0 deleted.
     """
     now = database_now()

@@ -23,7 +23,7 @@ class TeamNameField(serializers.CharField):
 
 
 class ObjectTeamField(TeamNameField):
-    """The team of an object, by its name."""
+    """The team of an object, by name."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -5,7 +5,7 @@ from django.urls import path
 from accounts import team_views
 from foundation.http.permissions import ChangePermissions
 
-_CHANGES = {"permission_classes": [ChangePermissions]}
+_OPTIONS = {"permission_classes": [ChangePermissions]}
 
 urlpatterns = [
     path("teams", team_views.TeamViewSet.as_view({"get": "list", "post": "create"})),
@@ -17,6 +17,6 @@ urlpatterns = [
     ),
     path(
         "teams/<int:team_id>/members/<str:username>",
-        team_views.TeamMemberViewSet.as_view({"put": "update", "delete": "destroy"}, **_CHANGES),
+        team_views.TeamMemberViewSet.as_view({"put": "update", "delete": "destroy"}, **_OPTIONS),
     ),
 ]

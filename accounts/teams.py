@@ -95,7 +95,7 @@ def remove(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
     return True
 
 
-def shareable(by: Actor) -> TeamQuerySet:
+def teams_to_share_with(by: Actor) -> TeamQuerySet:
     """Return the teams with which the actor may share objects.
 
     Service users and the deployment have none, because their objects have no owner.
@@ -106,9 +106,8 @@ def shareable(by: Actor) -> TeamQuerySet:
 def holders(*, owner: int | None, team: int | None) -> set[int | None]:
     """Return the ids of the users who hold an object: members of its team, or else its owner.
 
-    The only item is None for an object without a team and an owner.
-
-    The objects of a deleted team belong to their owners.
+    The objects of a deleted team belong to their owners. The only item is None if the
+    object has neither team nor owner.
     """
     if team is None or not Team.objects.filter(pk=team).exists():
         return {owner}
@@ -116,14 +115,14 @@ def holders(*, owner: int | None, team: int | None) -> set[int | None]:
 
 
 def by_name(names: Iterable[str | None], *, by: Actor) -> dict[str | None, Team | None]:
-    """Return, by name, those of these teams that the actor may share objects with.
+    """Return by name those of these teams with which the actor may share objects.
 
     None, which stands for no team, is always included.
     """
     real_names = {name for name in names if name is not None}
     teams: dict[str | None, Team | None] = {None: None}
     if real_names:
-        teams |= {team.name: team for team in shareable(by).filter(name__in=real_names)}
+        teams |= {team.name: team for team in teams_to_share_with(by).filter(name__in=real_names)}
     return teams
 
 
@@ -160,7 +159,7 @@ def team_for_change(name: str | None, *, thing: Shared, by: Actor) -> Team | Non
 
 
 def read_only_error() -> ApiError:
-    """Return the error for a change of an object that the actor may only see."""
+    """Return the error for a change to an object that the actor may only see."""
     return ApiError(
         "permission_denied", "You can see this, but you are not allowed to change it.", status=403
     )
@@ -172,26 +171,26 @@ def check_may_change(thing: Shared, *, by: Actor) -> None:
         raise read_only_error()
 
 
-def heirs_of(things: Mapping[str, int | None], *, account: int) -> dict[str, int]:
+def next_owners(things: Mapping[str, int | None], *, account: int) -> dict[str, int]:
     """Return the next owner of each object of this account; `things` maps objects to their teams.
 
-    That is the team's earliest active member with a role; objects without an heir are left out.
+    That is the team's earliest active member with a role. Objects without a next owner are omitted.
     """
     team_ids = {team for team in things.values() if team is not None}
     members = TeamMember.objects.filter(owner_may_receive("user"), team__in=team_ids)
     pairs = members.exclude(user=account).order_by("-pk").values_list("team_id", "user_id")
-    heirs = dict(pairs)  # the last pair of a team wins, which is the earliest member
-    return {thing: heirs[team] for thing, team in things.items() if team in heirs}
+    by_team = dict(pairs)  # a team's last pair wins: that of its earliest member
+    return {thing: by_team[team] for thing, team in things.items() if team in by_team}
 
 
 @transaction.atomic
 def set_memberships(
-    user: User, names: Collection[str], *, among: Collection[str], now: datetime
+    user: User, names: Collection[str], *, managed: Collection[str], now: datetime
 ) -> None:
-    """Put a user into the teams `names`, created if needed, and into no other of `among`."""
+    """Put a user into the teams `names`, created if needed, and into no other of `managed`."""
     by = Actor(user)
-    existing = {team.name: team for team in Team.objects.filter(name__in=among)}
-    current = set(Team.objects.filter(name__in=among, members=user).values_list("name", flat=True))
+    existing = {team.name: team for team in Team.objects.filter(name__in=managed)}
+    current = set(user.teams.filter(name__in=managed).values_list("name", flat=True))
     for name in sorted(current.difference(names)):
         remove(existing[name], user, by=by, now=now)
     for name in sorted(set(names) - current):

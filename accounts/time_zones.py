@@ -1,4 +1,4 @@
-"""The time zone of a page's reader: that of the account, or of the browser, or UTC."""
+"""The time zone of a page's reader: the account's, the browser's or UTC."""
 
 from collections.abc import Callable
 from datetime import UTC, tzinfo
@@ -27,7 +27,7 @@ def own_zone(user: Any) -> str:
 
 
 def reader_zone(request: HttpRequest) -> tzinfo:
-    """Return the time zone for this request's page: the account's, or the browser's, or UTC."""
+    """Return the time zone for this request's page: the account's, the browser's or UTC."""
     name = own_zone(request.user) or request.COOKIES.get(COOKIE, "")
     return ZoneInfo(name) if name in zone_names() else UTC
 
@@ -35,7 +35,7 @@ def reader_zone(request: HttpRequest) -> tzinfo:
 class ReaderZoneMiddleware:
     """Activates the reader's time zone on pages behind sign-in, including their forms.
 
-    Public pages use UTC, because some of them are cached for everybody.
+    Public pages use UTC, because some of them are cached for everyone.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -48,8 +48,8 @@ class ReaderZoneMiddleware:
             timezone.deactivate()
 
     def process_view(self, request: HttpRequest, view: Any, *_: Any) -> None:
-        page = getattr(view, "view_class", None)
-        is_private = isinstance(page, type) and issubclass(page, AccessMixin)
+        page_class = getattr(view, "view_class", None)
+        is_private = isinstance(page_class, type) and issubclass(page_class, AccessMixin)
         if is_private or request.path.startswith(_ADMIN):
             zone = reader_zone(request)
             if zone is not UTC:

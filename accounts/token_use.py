@@ -23,7 +23,7 @@ _noted: dict[str, float] = {}  # when this process last recorded the use of a to
 def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
     """Raise PermissionDenied for a request outside the token's scope.
 
-    `package` is that of the route's view. The caller checks the user's rights.
+    `package` contains the route's view. The caller checks the user's rights.
     """
     if terms is None or terms.scope == scopes.WRITE or package in _DESCRIPTION_PACKAGES:
         return
@@ -42,17 +42,17 @@ def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
 def note_use(token: Any, *, now: datetime) -> None:
     """Record that the token was used, at most once a minute.
 
-    A separate thread writes, so that requests neither wait for the write nor fail with it.
+    A separate thread writes, so that requests neither wait for the write nor fail if it fails.
     """
     terms = getattr(token, "terms", None)
     if terms is None or (terms.last_used_at and now - terms.last_used_at < _MINUTE):
         return
-    clock = time.monotonic()
-    if clock - _noted.get(token.pk, float("-inf")) < _MINUTE.total_seconds():
+    monotonic_now = time.monotonic()
+    if monotonic_now - _noted.get(token.pk, float("-inf")) < _MINUTE.total_seconds():
         return
     if len(_noted) >= _MAX_NOTED:
         _noted.clear()
-    _noted[token.pk] = clock
+    _noted[token.pk] = monotonic_now
     submit(lambda: write_use(token.pk, before=now - _MINUTE))
 
 

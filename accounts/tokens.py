@@ -35,7 +35,7 @@ def create(
     bounds: Collection[str] = (),
     by: Actor = DEPLOYMENT,
 ) -> str:
-    """Return a new token, which cannot be shown again. Without `lifetime` it never expires.
+    """Create and return a token; it can't be shown again. Without `lifetime`, it never expires.
 
     With `bounds` (`foundation.token_bounds`), the token may only look up URLs within them.
     Raises ApiError `user_inactive`, `too_many_tokens` (409), or `invalid_bounds` for invalid bounds
@@ -81,12 +81,12 @@ def audit_name(token: Any) -> str:
 
 
 @transaction.atomic
-def revoke(tokens: QuerySet[Any], key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
-    """Revoke the token that begins with `key`, of at least PREFIX_LENGTH characters; return False
-    unless exactly one does."""
-    if len(key) < PREFIX_LENGTH or not key.isalnum():
+def revoke(tokens: QuerySet[Any], prefix: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
+    """Revoke the only token that begins with `prefix`; return False if there is not exactly one, or
+    if `prefix` has fewer than PREFIX_LENGTH characters."""
+    if len(prefix) < PREFIX_LENGTH or not prefix.isalnum():
         return False
-    matches = list(tokens.filter(token_key__startswith=key)[:2])
+    matches = list(tokens.filter(token_key__startswith=prefix)[:2])
     if len(matches) != 1:
         return False
     matches[0].delete()

@@ -1,4 +1,4 @@
-"""The second step of sign-in with a password: codes of an app (TOTP), stored by allauth."""
+"""The second step of password sign-in: codes from an authenticator app (TOTP), through allauth."""
 
 from typing import Any, cast
 from urllib.parse import quote
@@ -31,7 +31,7 @@ from accounts.sign_in_rate_limit import limited
 from foundation.database.clock import database_now
 from foundation.valkey.rate_limit import admit
 
-_SESSION_KEY = "two_step"  # the secret in the session, until a code proves that the app has it
+_SESSION_FIELD = "two_step"  # the secret in the session, until a code proves that the app has it
 
 
 def is_on(user: Any) -> bool:
@@ -46,18 +46,18 @@ def check_code(user: User, code: str) -> bool:
     """
     code = code.replace(" ", "")
     by_type = {row.type: row for row in Authenticator.objects.filter(user=user)}
-    app = by_type.get(Authenticator.Type.TOTP)
-    if app is None:
+    authenticator = by_type.get(Authenticator.Type.TOTP)
+    if authenticator is None:
         return False
     try:
-        fits = TOTP(app).validate_code(code)
+        is_valid = TOTP(authenticator).validate_code(code)
     except (redis.RedisError, ConnectionInterrupted):
-        fits = validate_totp_code(app.data["secret"], code)
-    if not fits and (recovery := by_type.get(Authenticator.Type.RECOVERY_CODES)):
-        app, fits = recovery, RecoveryCodes(recovery).validate_code(code)
-    if fits:
-        app.record_usage()
-    return bool(fits)
+        is_valid = validate_totp_code(authenticator.data["secret"], code)
+    if not is_valid and (recovery := by_type.get(Authenticator.Type.RECOVERY_CODES)):
+        authenticator, is_valid = recovery, RecoveryCodes(recovery).validate_code(code)
+    if is_valid:
+        authenticator.record_usage()
+    return bool(is_valid)
 
 
 class Stage(LoginStage):  # type: ignore[misc]
@@ -86,7 +86,7 @@ class CodeForm(forms.Form):
     login_stage_required(stage=Stage.key, redirect_urlname="account_login"), name="dispatch"
 )
 class CodePage(FormView[CodeForm]):
-    """Asks for a code after the right password."""
+    """Asks for a code after the correct password."""
 
     template_name = "accounts/two_step_code.html"
     form_class = CodeForm
@@ -98,7 +98,7 @@ class CodePage(FormView[CodeForm]):
     def form_valid(self, form: CodeForm) -> HttpResponse:
         stage = self.request._login_stage  # type: ignore[attr-defined]
         user = stage.login.user
-        if not _may_try(user):
+        if not _admit_attempt(user):
             form.add_error("code", "Too many attempts. Please wait a minute.")
         elif check_code(user, form.cleaned_data["code"]):
             response: HttpResponse = stage.exit()
@@ -108,18 +108,18 @@ class CodePage(FormView[CodeForm]):
         return self.form_invalid(form)
 
 
-def _may_try(user: User) -> bool:
-    """Count an attempt for this account, from any client; True if Redis is unavailable."""
+def _admit_attempt(user: User) -> bool:
+    """Count an attempt for this account, from any client; return whether it is permitted."""
     try:
         return admit("POST code", f"user {user.pk}", rate=settings.SIGN_IN_LIMIT).admitted
     except redis.RedisError:
-        return True
+        return True  # the limit must not lock people out
 
 
 class TwoStepForm(CodeForm):
     """Asks for the password and a code, to turn the second step on or off.
 
-    With a `secret`, which is new, the code proves that the app works.
+    With the `secret` of an app that is being set up, the code proves that the app works.
     """
 
     password = forms.CharField(
@@ -165,7 +165,7 @@ class TwoStepPage(OwnPage, FormView[TwoStepForm]):
         """Return the secret of an app that is being set up; empty while the step is on."""
         if is_on(self.user()):
             return ""
-        return cast("str", self.request.session.setdefault(_SESSION_KEY, generate_totp_secret()))
+        return cast("str", self.request.session.setdefault(_SESSION_FIELD, generate_totp_secret()))
 
     def get_form_kwargs(self) -> dict[str, Any]:
         form_kwargs = {"user": self.user(), "secret": self.secret()}
@@ -176,7 +176,7 @@ class TwoStepPage(OwnPage, FormView[TwoStepForm]):
         secret = context["form"].secret
         if not secret:
             return context | {"is_on": True}
-        return context | {"secret": secret, "picture": _picture(self.user(), secret)}
+        return context | {"secret": secret, "picture": _qr_code(self.user(), secret)}
 
     @limited
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -197,12 +197,12 @@ class TwoStepPage(OwnPage, FormView[TwoStepForm]):
             return redirect("account")
         TOTP.activate(user, form.secret)
         codes = RecoveryCodes.activate(user).generate_codes()
-        self.request.session.pop(_SESSION_KEY, None)
+        self.request.session.pop(_SESSION_FIELD, None)
         return self.render_to_response(self.get_context_data(codes=codes))
 
 
-def _picture(user: User, secret: str) -> SafeString:
-    """Return the QR code that apps scan, as SVG."""
+def _qr_code(user: User, secret: str) -> SafeString:
+    """Return the QR code that authenticator apps scan, as SVG."""
     query = urlencode({"secret": secret, "issuer": "Linkwatch"})
     code = segno.make(f"otpauth://totp/{quote(user.get_username())}?{query}")
-    return mark_safe(code.svg_inline(scale=4, border=2, dark="#000", light="#fff"))  # noqa: S308 (segno's)
+    return mark_safe(code.svg_inline(scale=4, border=2, dark="#000", light="#fff"))  # noqa: S308 (segno's markup)

@@ -12,7 +12,7 @@ urlpatterns = [
     path("sign-in/oidc", sign_in.start_at_provider, name="oidc"),
     path("sign-in/oidc/callback", sign_in.return_from_provider, name="oidc-callback"),
     path("sign-in/oidc/logout", sign_in.ProviderLogoutView.as_view(), name="oidc-logout"),
-    path("sign-in/oidc/signed-out", sign_in.return_signed_out, name="oidc-signed-out"),
+    path("sign-in/oidc/signed-out", sign_in.return_after_sign_out, name="oidc-signed-out"),
     path("sign-out", sign_in.SignOutView.as_view(), name="sign-out"),
     path("admin/login/", RedirectView.as_view(pattern_name="sign-in", query_string=True)),
     path("account", account_pages.AccountPage.as_view(), name="account"),

@@ -77,7 +77,7 @@ def clean_callback(url: str, *, by: Actor) -> str:
         guard_of(is_open=by.is_operator).check_literal(canonical.host, port=canonical.port)
     except (InvalidURLError, ForbiddenAddressError) as error:
         raise ApiError("invalid", str(error), details={"callback_url": [str(error)]}) from None
-    by.check_may_ask(canonical.url)  # a public token must not send messages to others
+    by.check_may_look_up(canonical.url)  # a public token must not send messages to others
     return url_to_fetch(url)
 
 
@@ -109,7 +109,7 @@ def _validate(url: Any, *, is_public: bool, by: Actor) -> CanonicalURL | ApiErro
         return ApiError("invalid_url", "The URL must be a string.")
     try:
         canonical = services.accept_url(url, is_public=is_public)
-        by.check_may_ask(canonical.url)
+        by.check_may_look_up(canonical.url)
     except ApiError as error:
         return error
     return canonical

@@ -117,7 +117,7 @@ class SharingForm(RuledForm):
     def __init__(self, *args: Any, by: Actor, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         team: Any = self.fields["team"]
-        team.queryset = teams.shareable(by).order_by("name")
+        team.queryset = teams.teams_to_share_with(by).order_by("name")
         team.empty_label = "No team"
         if not team.queryset.exists():
             del self.fields["team"]

@@ -19,7 +19,7 @@ class App(AppConfig):
     id_prefixes: ClassVar[Mapping[str, str]] = {}  # prefixes of public ids, by the kind of object
     scope: ClassVar[str] = ""  # scope of tokens for the app's routes
     scope_label: ClassVar[str] = ""  # empty if another app has the same scope
-    is_scope_bindable: ClassVar[bool] = False  # its routes call `Actor.check_may_ask` for each URL
+    is_scope_bindable: ClassVar[bool] = False  # its routes call `check_may_look_up` for each URL
     counters: ClassVar[tuple[str, ...]] = ()  # metrics that are 0 until something is counted
     gauges: ClassVar[tuple[str, ...]] = ()
     rights_of_members: ClassVar[tuple[str, ...]] = ()  # codenames of permissions

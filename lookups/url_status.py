@@ -92,7 +92,7 @@ def _canonical(url: Any, *, by: Actor) -> str | ApiError:
         return ApiError("invalid_url", "The URL must be a string.")
     try:
         form = canonical_url(url)
-        by.check_may_ask(form)
+        by.check_may_look_up(form)
     except ApiError as error:
         return error
     return form

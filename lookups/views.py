@@ -43,7 +43,7 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
         The response does not include references.
         """
         query, by = read_query(LookupQuery, request), actor_of(request)
-        by.check_may_ask(canonical_url(query["url"]))  # raises ApiError for an invalid URL
+        by.check_may_look_up(canonical_url(query["url"]))  # raises ApiError for an invalid URL
         spend_lookups(request, 1, by=by)
         [status] = look_up([query["url"]], max_age=query["max_age"], now=database_now(), by=by)
         return Response(status)

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
-from accounts.actors import DEPLOYMENT, SEE_ALL, Actor, owner_may_receive
+from accounts.actors import DEPLOYMENT, ROLES_THAT_SEE_ALL, Actor, owner_may_receive
 from batches.models import Batch
 from foundation.database.ids import PublicIdField
 from outbox.models import Event
@@ -220,7 +220,7 @@ def permitted_condition() -> Q:
     An owner who is now a member may not see messages written for somebody who sees everything.
     """
     own = Q(for_all=False) & owner_may_receive("channel__owner")
-    return own | owner_may_receive("channel__owner", roles=SEE_ALL)
+    return own | owner_may_receive("channel__owner", roles=ROLES_THAT_SEE_ALL)
 
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):

@@ -95,7 +95,7 @@ class ShortURLAdmin(BigTableAdmin):
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Offer the teams with which the user may share."""
-        kwargs["queryset"] = teams.shareable(actor_of(request))
+        kwargs["queryset"] = teams.teams_to_share_with(actor_of(request))
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def get_queryset(self, request: HttpRequest) -> ShortURLQuerySet:

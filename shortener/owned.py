@@ -40,7 +40,7 @@ def delete(user_id: int, *, now: datetime, limit: int) -> int:
     """
     own = ShortURL.objects.filter(owner=user_id).order_by("created_at", "key")
     links = dict(own.values_list("key", "team")[:limit])
-    new_owners = teams.heirs_of(links, account=user_id)
+    new_owners = teams.next_owners(links, account=user_id)
     services.transfer(new_owners, owner_id=user_id)
     services.delete_all([key for key in links if key not in new_owners], now=now)
     return len(links)

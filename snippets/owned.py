@@ -61,7 +61,7 @@ def delete(user_id: int, *, now: datetime, limit: int) -> int:
     """
     own = Snippet.objects.filter(owner=user_id).order_by("created_at", "pk")
     ids = dict(own.values_list("pk", "team")[:limit])
-    new_owners = teams.heirs_of(ids, account=user_id)
+    new_owners = teams.next_owners(ids, account=user_id)
     services.transfer(new_owners, owner_id=user_id)
     services.delete_all([id_ for id_ in ids if id_ not in new_owners], now=now)
     return len(ids)

@@ -21,7 +21,7 @@ from rest_framework.exceptions import APIException, MethodNotAllowed
 from rest_framework.renderers import JSONRenderer
 
 from accounts.actors import Actor
-from accounts.authentication import session_user
+from accounts.authentication import user_of_cookies
 from analytics import counters
 from foundation.database import unavailable
 from foundation.database.thread_pool import in_thread
@@ -164,7 +164,7 @@ async def _may_change(snippet_id: str, facts: RequestFacts) -> bool:
 def _session_may_change(snippet_id: str, cookies: str) -> bool:
     """Return whether the user of this session may change the snippet; False if unknown."""
     try:
-        user = session_user(cookies)
+        user = user_of_cookies(cookies)
         if not (user.is_active and user.has_perm("snippets.change_snippet")):
             return False
         return (

@@ -1,9 +1,9 @@
-"""`/livez`, `/readyz` and `/v1/health`, answered before Django, even while its threads are busy.
+"""Answers `/livez`, `/readyz` and `/v1/health` without Django, even while its threads are busy.
 
-Requests are answered in time even if a dependency hangs: dependencies that have not answered within
-PATIENCE are reported as down. Slow dependencies get more time: twice as long as their last
-successful checks took, up to _MAX_FACTOR times PATIENCE. Later requests wait for the same results,
-so that a hanging check occupies only one thread.
+Requests are answered in time even if a dependency hangs: a dependency that has not answered within
+MIN_TIMEOUT is reported as down. Slow dependencies get more time: twice as long as their last
+successful checks took, up to _MAX_FACTOR times MIN_TIMEOUT. Later requests wait for the same
+results, so that a hanging check occupies only one thread.
 """
 
 import asyncio
@@ -26,8 +26,8 @@ from status import health
 
 NamedChecks = Mapping[str, Callable[[], Any]]
 
-PATIENCE = 1.5  # seconds for a result
-_MAX_FACTOR = 7  # times PATIENCE, for slow servers, or if no check has succeeded yet
+MIN_TIMEOUT = 1.5  # seconds for a result
+_MAX_FACTOR = 7  # times MIN_TIMEOUT, for slow servers, or if no check has succeeded yet
 PATHS = ("/livez", "/readyz", "/v1/health")
 
 
@@ -35,12 +35,12 @@ class _PendingChecks(NamedTuple):
     """The checks of a group, which one thread runs one after the other."""
 
     future: "asyncio.Future[None]"
-    began: float  # by the loop's clock
-    results: dict[str, Any]  # so far
+    started_at: float  # by the loop's clock
+    results: dict[str, Any]  # of the checks that have ended
 
 
 def probe(scope: Scope) -> Read | None:
-    """Return the read that answers a program's health check.
+    """Return the read that answers a program's request for health.
 
     Returns None for other requests, and for browsers, for which Django renders the page.
     """
@@ -55,8 +55,8 @@ def probe(scope: Scope) -> Read | None:
 async def _answer(path: str) -> Answer:
     body: Mapping[str, Any] = {"status": "ok"}
     if path == "/readyz":
-        states = await _run("readiness", _checks(health.READY))
-        body = health.readiness(dict.fromkeys(health.READY, "down") | states)
+        states = await _run("readiness", _checks(health.READINESS_CHECKS))
+        body = health.readiness(dict.fromkeys(health.READINESS_CHECKS, "down") | states)
     elif path == "/v1/health":
         body = await _health()
     status = 200 if body["status"] == "ok" else 503
@@ -68,17 +68,17 @@ async def _health() -> health.HealthReport:
     for name, check in health.CHECKS.items():
         if check.is_on():
             groups[check.waits_for].append(name)
-    behind, events, network, *results = await asyncio.gather(
-        _run("replication lag", {"behind": replica.measured_lag}),
+    lag, events, network, *results = await asyncio.gather(
+        _run("replication lag", {"lag": replica.measured_lag}),
         _run("pending events", {"events": health.events_if_known}),
         _run("our network", {"network": health.network_if_known}),
-        *(_run(awaited, _checks(names)) for awaited, names in groups.items()),
+        *(_run(server, _checks(names)) for server, names in groups.items()),
     )
     down = {name: "down" for names in groups.values() for name in names}
     states = dict.fromkeys(health.CHECKS, "off") | down | dict(ChainMap(*results))
     return health.health(
         states,
-        behind=behind.get("behind"),
+        replica_lag=lag.get("lag"),
         events=events.get("events"),
         network=network.get("network"),
     )
@@ -91,7 +91,7 @@ def _checks(names: Iterable[str]) -> NamedChecks:
 async def _run(group: str, checks_by_name: NamedChecks) -> dict[str, Any]:
     """Return the results of a group that arrive in time, by name; empty if they may be outdated.
 
-    Waits for the checks of another request if these are still running.
+    Waits for the checks of an earlier request if they are still running.
     """
     loop, pending = asyncio.get_running_loop(), _pending()
     checks = pending.get(group)
@@ -99,41 +99,41 @@ async def _run(group: str, checks_by_name: NamedChecks) -> dict[str, Any]:
         results: dict[str, Any] = {}
         future = loop.run_in_executor(POOL, _run_all, group, checks_by_name, results)
         checks = pending[group] = _PendingChecks(future, loop.time(), results)
-    patience = _patience(group)
+    timeout = _timeout(group)
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(patience):
+        async with asyncio.timeout(timeout):
             await asyncio.shield(checks.future)
     # If the checks have been hanging for long, their first results may be outdated.
-    is_old = not checks.future.done() and loop.time() - checks.began > 2 * patience
-    return {} if is_old else dict(checks.results)
+    is_outdated = not checks.future.done() and loop.time() - checks.started_at > 2 * timeout
+    return {} if is_outdated else dict(checks.results)
 
 
-def _patience(group: str) -> float:
+def _timeout(group: str) -> float:
     """Return how many seconds to wait for this group.
 
-    The times of the database and of readiness count, too, because most groups query the database.
+    The times of the database and of readiness also count, because most groups query the database.
     """
-    took = [_took[name] for name in (group, "database", "readiness") if name in _took]
-    longest = _MAX_FACTOR * PATIENCE
-    return min(max(PATIENCE, 2 * max(took)), longest) if took else longest
+    relevant = [_durations[name] for name in (group, "database", "readiness") if name in _durations]
+    longest = _MAX_FACTOR * MIN_TIMEOUT
+    return min(max(MIN_TIMEOUT, 2 * max(relevant)), longest) if relevant else longest
 
 
 def _run_all(group: str, checks: NamedChecks, results: dict[str, Any]) -> None:
-    began = time.monotonic()
+    started_at = time.monotonic()
     close_old_connections()
     try:
         with health.shared_queries():
             for name, check in checks.items():
                 results[name] = check()
     finally:
-        took = time.monotonic() - began
-        if took < PATIENCE:  # otherwise reconnecting would use much of the next check's time
+        duration = time.monotonic() - started_at
+        if duration < MIN_TIMEOUT:  # otherwise reconnecting would use much of the next check's time
             connections.close_all()
     if "down" not in results.values():  # a part that is down may have taken a full timeout
-        _took[group] = took
+        _durations[group] = duration
 
 
 THREADS = 12  # at least one for each group
 POOL = ThreadPoolExecutor(THREADS, thread_name_prefix="health")
-_took: dict[str, float] = {}  # seconds that the last successful checks took, by group
+_durations: dict[str, float] = {}  # of the last successful checks by group, in seconds
 _pending: "PerLoop[dict[str, _PendingChecks]]" = PerLoop(dict)

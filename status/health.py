@@ -38,12 +38,12 @@ from status.stats import public_events
 
 logger = logging.getLogger(__name__)
 
-_STARTED = time.monotonic()
-_STARTUP = 60.0  # seconds that other processes get to start
-_RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
-_STANDSTILL = timedelta(minutes=2)  # for which hosts may be due without any check being done
-_TASKS_LATE = timedelta(minutes=5)
-_PROBE = "health:probe"  # in Redis, for a second
+_STARTED_AT = time.monotonic()
+_STARTUP_TIME = 60.0  # seconds that other processes get to start
+_MAX_PENDING_AGE = timedelta(minutes=1)  # events are numbered and sent within seconds
+_MAX_STANDSTILL = timedelta(minutes=2)  # during which hosts are due, but not checked
+_MAX_TASK_DELAY = timedelta(minutes=5)
+_PROBE_KEY = "health:probe"  # in Redis, for a second
 
 _COMPATIBLE: set[schema.Migration] = set()  # applied migrations with which this code can serve
 
@@ -51,7 +51,7 @@ _COMPATIBLE: set[schema.Migration] = set()  # applied migrations with which this
 def _disk() -> None:
     """Raise OSError if DATA_DIR, or the folder of SQLite's file, is full or not writable."""
     for folder in folders():
-        write_probe.check_room(folder)
+        write_probe.check_space(folder)
 
 
 def folders() -> set[Path]:
@@ -63,7 +63,7 @@ def folders() -> set[Path]:
 
 
 def _schema() -> None:
-    """Raise RuntimeError if migrations are pending, or are those of an incompatible release."""
+    """Raise RuntimeError if migrations are pending or belong to an incompatible release."""
     applied = schema.applied()
     if applied and applied == _COMPATIBLE:
         return
@@ -81,7 +81,7 @@ def _has_redis() -> bool:
 
 def _redis() -> None:
     """Raise RedisError if Redis does not answer or accepts no writes."""
-    client().set(_PROBE, 1, px=1000)
+    client().set(_PROBE_KEY, 1, px=1000)
 
 
 def _sentinels() -> None:
@@ -92,22 +92,21 @@ def _sentinels() -> None:
 def _others_are_starting() -> bool:
     """Return whether this process started so recently that others may still be starting.
 
-    Call it after the queries of a check, so that an unavailable database or Redis is reported even
-    then.
+    Call it after a check's queries, so that an unavailable database or Redis is always reported.
     """
-    return time.monotonic() - _STARTED < _STARTUP
+    return time.monotonic() - _STARTED_AT < _STARTUP_TIME
 
 
 def _checker() -> str | None:
     """Return `off` if no process checks or is configured to check.
 
     Raise RuntimeError if no checker worker looks for due hosts, or if hosts have been due for
-    minutes without any check being done. Other processes get _STARTUP to start.
+    minutes without any check being done. Other processes get _STARTUP_TIME to start.
     """
     is_beating = heartbeat.is_beating()
     if not is_beating and settings_comparison.checks_nothing():
         return "off"
-    since = database_now() - max(_STANDSTILL, _STANDSTILL / 2 + policies.longest_check())
+    since = database_now() - max(_MAX_STANDSTILL, _MAX_STANDSTILL / 2 + policies.longest_check())
     stands_still = (
         Slot.objects.ready(Purpose.CHECK, since).exists()
         and not Tally.objects.sums_since(since)["checks"]
@@ -128,8 +127,8 @@ def _tasks() -> None:
 
 
 def late_schedules(now: datetime) -> QuerySet[Schedule]:
-    """Return the schedules that are more than _TASKS_LATE late."""
-    late: QuerySet[Schedule] = Schedule.objects.filter(next_run__lt=now - _TASKS_LATE)
+    """Return the schedules that are more than _MAX_TASK_DELAY late."""
+    late: QuerySet[Schedule] = Schedule.objects.filter(next_run__lt=now - _MAX_TASK_DELAY)
     return late
 
 
@@ -140,53 +139,53 @@ def _analytics() -> None:
 
 def _relay() -> None:
     """Raise RuntimeError if an event has waited for its position for more than a minute."""
-    oldest = _behind_now().get("feed")
+    oldest = _current_backlog_ages().get("feed")
     if oldest is not None:
         raise RuntimeError(f"an event has not been numbered for {oldest}")
 
 
 @contextmanager
 def shared_queries() -> Iterator[None]:
-    """Within the block, run a query that several checks share only once."""
-    token = _seen.set([])
+    """Within the block, run only once a query that several checks share."""
+    token = _shared.set([])
     try:
         yield
     finally:
-        _seen.reset(token)
+        _shared.reset(token)
 
 
-# The result of `behind`, once it was queried; None outside `shared_queries`.
-_seen: ContextVar[list[dict[str, timedelta]] | None] = ContextVar("query results", default=None)
+# The result of `backlog_ages`, once it has been queried; None outside `shared_queries`.
+_shared: ContextVar[list[dict[str, timedelta]] | None] = ContextVar("query results", default=None)
 
 
-def _behind_now() -> dict[str, timedelta]:
-    seen = _seen.get()
-    if seen is None:
-        return behind(database_now())
-    if not seen:
-        seen.append(behind(database_now()))
-    return seen[0]
+def _current_backlog_ages() -> dict[str, timedelta]:
+    shared = _shared.get()
+    if shared is None:
+        return backlog_ages(database_now())
+    if not shared:
+        shared.append(backlog_ages(database_now()))
+    return shared[0]
 
 
-def behind(now: datetime) -> dict[str, timedelta]:
+def backlog_ages(now: datetime) -> dict[str, timedelta]:
     """Return the age of the oldest pending event by name, for the feed and sinks that are behind.
 
-    They are behind if it is older than _RELAY_SILENCE. Includes sinks that are off.
+    They are behind if this age exceeds _MAX_PENDING_AGE. Includes sinks that are off.
     """
     ages = cursors.oldest_ages(now)
-    return {name: age for name, age in ages.items() if age is not None and age > _RELAY_SILENCE}
+    return {name: age for name, age in ages.items() if age is not None and age > _MAX_PENDING_AGE}
 
 
 def _sinks(kind: str) -> str:
     """Return `off` if no sink of this kind is on.
 
-    Raise RuntimeError if all of them are behind, or have an error.
+    Raise RuntimeError if each of them is behind or has an error.
     """
     active = Cursor.objects.filter(Q(pk=kind) | Q(pk__startswith=f"{kind}:"), off_since=None)
     rows = list(active)
     if not rows:
         return "off"
-    waiting = _behind_now()
+    waiting = _current_backlog_ages()
     if all(row.last_error or row.pk in waiting for row in rows):
         raise RuntimeError(f"events are waiting for {kind}")
     return "ok"
@@ -195,7 +194,7 @@ def _sinks(kind: str) -> str:
 def _channels() -> str:
     """Return `off` if there are no channels.
 
-    Raise RuntimeError if events wait for the reader of channels, if nobody sends the messages, or
+    Raise RuntimeError if events wait for the reader of channels, if no process sends messages, or
     if a channel shared by all operators is failing or disabled.
     """
     if not Channel.objects.exists():
@@ -230,33 +229,33 @@ def _write_refusal(state: str) -> str | None:
 
 CHECKS = {
     "database": HealthCheck(
-        ask=write_probe.check,
+        run=write_probe.check,
         label="Database",
         ok="responding",
         down="not responding",
         reason=_write_refusal,
     ),
     "schema": HealthCheck(
-        ask=_schema,
+        run=_schema,
         label="Tables",
         ok="up to date",
         down="missing, outdated or incompatible with this release; run manage.py migrate",
     ),
     "disk": HealthCheck(
-        ask=_disk,
+        run=_disk,
         waits_for="disk",
         label="Disk",
         ok="enough space",
         down="full; nothing can be written to DATA_DIR",
     ),
     "secret_key": HealthCheck(
-        ask=_secret_key,
+        run=_secret_key,
         label="Secret key",
         ok="the same in all processes",
         down="not the same in all processes; use the same SECRET_KEY for all of them",
     ),
     "replica": HealthCheck(
-        ask=_replica,
+        run=_replica,
         is_on=replica.exists,
         waits_for="replica",
         label="Replica",
@@ -265,7 +264,7 @@ CHECKS = {
         is_needed=False,
     ),
     "redis": HealthCheck(
-        ask=_redis,
+        run=_redis,
         is_on=_has_redis,
         waits_for="redis",
         label="Redis",
@@ -274,7 +273,7 @@ CHECKS = {
         down="not responding; no view counts, no rate limits",
     ),
     "sentinels": HealthCheck(
-        ask=_sentinels,
+        run=_sentinels,
         is_on=lambda: sentinels_in(settings.REDIS_URL) is not None,
         waits_for="redis",
         label="Sentinels",
@@ -282,13 +281,13 @@ CHECKS = {
         down="unable to fail over; too few Sentinels agree, or Redis has no replica",
     ),
     "tasks": HealthCheck(
-        ask=_tasks,
+        run=_tasks,
         label="Tasks",
         ok="on schedule",
         down="late; check whether run_tasks is running",
     ),
     "checker": HealthCheck(
-        ask=_checker,
+        run=_checker,
         waits_for="database and redis",
         label="Checks",
         ok="looking for due hosts",
@@ -297,13 +296,13 @@ CHECKS = {
         reason=lambda state: settings_comparison.NO_CHECKS if state == "off" else None,
     ),
     "network": HealthCheck(
-        ask=_network,
+        run=_network,
         label="Network",
         ok="servers respond to checks",
         down="no server is responding; failures are ignored",
     ),
     "analytics": HealthCheck(
-        ask=_analytics,
+        run=_analytics,
         is_on=_has_redis,
         waits_for="redis",
         label="Analytics",
@@ -311,7 +310,7 @@ CHECKS = {
         down="views are counted late or not at all",
     ),
     "relay": HealthCheck(
-        ask=_relay,
+        run=_relay,
         waits_for="events",
         label="Relay",
         ok="numbering events",
@@ -319,7 +318,7 @@ CHECKS = {
     ),
     **{
         kind: HealthCheck(
-            ask=partial(_sinks, kind),
+            run=partial(_sinks, kind),
             waits_for="events",
             label=kind.capitalize(),
             ok="accepting events",
@@ -328,14 +327,14 @@ CHECKS = {
         for kind in settings.SINKS
     },
     "links": HealthCheck(
-        ask=partial(_sinks, "links"),
+        run=partial(_sinks, "links"),
         waits_for="events",
         label="Links",
         ok="up to date",
         down="short links are not updated when their destinations die",
     ),
     "notify": HealthCheck(
-        ask=_channels,
+        run=_channels,
         waits_for="events",
         label="Notifications",
         ok="working",
@@ -383,7 +382,7 @@ def state_of(name: str) -> str:
         return "off"
     try:
         with replica.primary_only():
-            return check.ask() or "ok"
+            return check.run() or "ok"
     except (DatabaseError, InterfaceError, redis.RedisError, OSError, RuntimeError):
         return "down"
     except Exception:
@@ -391,14 +390,14 @@ def state_of(name: str) -> str:
         return "down"
 
 
-READY = ("database", "schema")  # needed to serve requests
-_HEALTHY = {"ok", "off"}
+READINESS_CHECKS = ("database", "schema")  # needed to serve requests
+_HEALTHY_STATES = {"ok", "off"}
 
 
 class HealthReport(TypedDict):
     """The body of `/readyz` and `/v1/health`.
 
-    `reasons` is there only if a reason is known. Only `/v1/health` has `replica`, `events` and
+    `reasons` is present only if a reason is known. Only `/v1/health` has `replica`, `events` and
     `network`; they are None while unknown, and `replica` is also None without a replica.
     """
 
@@ -412,9 +411,9 @@ class HealthReport(TypedDict):
 
 def readiness(dependencies: Mapping[str, str]) -> HealthReport:
     """Return the body of `/readyz` for these states by name."""
-    unhealthy = {name for name, state in dependencies.items() if state not in _HEALTHY}
-    is_well = not any(CHECKS[name].is_needed for name in unhealthy)
-    body: HealthReport = {"status": "ok" if is_well else "down", "dependencies": dict(dependencies)}
+    unhealthy = {name for name, state in dependencies.items() if state not in _HEALTHY_STATES}
+    is_ok = not any(CHECKS[name].is_needed for name in unhealthy)
+    body: HealthReport = {"status": "ok" if is_ok else "down", "dependencies": dict(dependencies)}
     if reasons := {name: why for name, state in dependencies.items() if (why := _why(name, state))}:
         body["reasons"] = reasons
     return body
@@ -427,17 +426,17 @@ def _why(name: str, state: str) -> str | None:
 def health(
     dependencies: Mapping[str, str],
     *,
-    behind: float | None,
+    replica_lag: float | None,
     events: dict[str, Any] | None,
     network: dict[str, Any] | None,
 ) -> HealthReport:
     """Return the body of `/v1/health`, with the dependencies in the order of CHECKS.
 
-    `behind`: the lag of the replica in seconds; None if there is no replica or the lag is unknown.
+    `replica_lag`: in seconds; None if there is no replica or its lag is unknown.
     """
     report = readiness({name: dependencies[name] for name in CHECKS})
-    seconds = None if behind is None else {"lag_seconds": round(behind, 3)}
-    return {**report, "replica": seconds, "events": events, "network": network}
+    lag = None if replica_lag is None else {"lag_seconds": round(replica_lag, 3)}
+    return {**report, "replica": lag, "events": events, "network": network}
 
 
 def events_if_known() -> dict[str, Any] | None:
@@ -467,13 +466,13 @@ class Part(TypedDict):
 def parts(health: Mapping[str, str]) -> list[Part]:
     """Return the parts for the dashboard, this web process first.
 
-    Parts without a text about their state are omitted.
+    Omits parts without a text about their state.
     """
-    lines: list[Part] = [{"name": "Web", "state": "ok", "does": "responding"}]
+    shown: list[Part] = [{"name": "Web", "state": "ok", "does": "responding"}]
     for name, state in health.items():
         check = CHECKS[name]
         does = _why(name, state) or {"ok": check.ok, "off": check.off}.get(state, check.down)
         if does:
-            shown = state if state in _HEALTHY else "down"
-            lines.append({"name": check.label, "state": shown, "does": does})
-    return lines
+            simple_state = state if state in _HEALTHY_STATES else "down"
+            shown.append({"name": check.label, "state": simple_state, "does": does})
+    return shown

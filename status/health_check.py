@@ -9,10 +9,10 @@ class HealthCheck:
     """A check of a part of the product, with texts about its result."""
 
     # Returns None or `ok`, or another state such as `off`; raises an error if the part is down.
-    ask: Callable[[], str | None]
-    # Whether the part is configured. If not, it is off, and `ask` is not called.
+    run: Callable[[], str | None]
+    # Whether the part is configured. If not, it is off, and `run` is not called.
     is_on: Callable[[], bool] = lambda: True
-    # Checks that wait for the same server run one after the other, others concurrently.
+    # The server that the check waits for. Checks of one server run in turn, others concurrently.
     waits_for: str = "database"
     label: str
     ok: str  # the text about a part that is ok

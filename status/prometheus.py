@@ -44,16 +44,16 @@ _HOUR = timedelta(hours=1)
 def _product(now: datetime) -> dict[str, Any]:
     """Return the figures that are not in STATS, except `paused`, which is in both."""
     recent = CheckResult.objects.filter(checked_at__gte=now - _HOUR).order_by()
-    first = Target.objects.due(now).values_list("next_check_at", flat=True).first()
-    cleaned = reaper_runs.stats(now)
+    first_due_at = Target.objects.due(now).values_list("next_check_at", flat=True).first()
+    reaper_stats = reaper_runs.stats(now)
     return {
         "paused": counts.totals().get(counts.PAUSED, 0),
-        "oldest_due": 0.0 if first is None else (now - first).total_seconds(),
+        "oldest_due": 0.0 if first_due_at is None else (now - first_due_at).total_seconds(),
         "asleep": Slot.objects.filter(token=None, not_before__gt=now + settings.HOST_DELAY).count(),
         "leases": Slot.objects.busy(now).count(),
         "checks": list(recent.values_list("outcome", "reason").annotate(Count("pk"))),
-        "reaper": {"ok": cleaned.successful_runs, "failed": cleaned.failed_runs},
-        "reaper_batch": cleaned.last_batch_size,
+        "reaper": {"ok": reaper_stats.successful_runs, "failed": reaper_stats.failed_runs},
+        "reaper_batch": reaper_stats.last_batch_size,
         "health": health_of(),
         "checker_lag": heartbeat.lag(),
         "reports": ResultReport.objects.filter(handled_at=None).count(),
@@ -66,9 +66,9 @@ PRODUCT = CachedValue("product", _product, pause=5.0)
 
 
 def families() -> Iterator[Metric]:
-    """Yield each metric, except those that are not computed yet.
+    """Yield each metric, except those that have not been computed yet.
 
-    If the database is unavailable, the only metric from it is that it is down. Raises RedisError,
+    If the database is unavailable, the only metric about it is that it is down. Raises RedisError,
     and OSError if there is no DATA_DIR.
     """
     disk = shutil.disk_usage(settings.DATA_DIR)
@@ -107,7 +107,7 @@ def _stats_metrics(stats: dict[str, Any]) -> Iterator[Metric]:
         "Targets due for longer than CHECK_INTERVAL, up to 10,000",
         stats["overdue"],
     )
-    if "waiting_for_hosts" in stats:  # missing if a process of version 0.2.0 has counted
+    if "waiting_for_hosts" in stats:  # missing if a process of version 0.2.0 counted
         text = "Overdue targets whose hosts can't be requested yet, up to 10,000"
         yield _gauge("targets_waiting", text, stats["waiting_for_hosts"])
     text = "Free hosts with scheduled work, up to 10,000"
@@ -154,7 +154,7 @@ def _product_metrics(product: dict[str, Any]) -> Iterator[Metric]:
     for result, number in product["reaper"].items():
         runs.add_metric([result], number)
     yield runs
-    if "reaper_batch" in product:  # missing if a process of version 0.2.0 has counted
+    if "reaper_batch" in product:  # missing if a process of version 0.2.0 counted
         text = "Links deleted in the reaper's last batch"
         yield _gauge("reaper_last_batch", text, product["reaper_batch"])
     if "reports" in product:  # likewise

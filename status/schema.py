@@ -12,7 +12,7 @@ from pathlib import Path
 
 from django.apps import apps
 from django.db import Error
-from django.db import connection as usual
+from django.db import connection as our_db
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
@@ -24,7 +24,7 @@ Release = tuple[int, ...]  # 0.2.0 is (0, 2, 0)
 # By how many releases a schema may be ahead: the migrations of the next release remove nothing that
 # this release needs.
 _MAX_RELEASES_AHEAD = 1
-_PATIENCE = 5  # seconds to wait for a connection
+_CONNECT_TIMEOUT = 5  # seconds to wait for a connection
 _NAME = re.compile(r"\d{4}_release_(\d+)_(\d+)_(\d+)(?:_|$)")
 # Before 0.2.0, different schemas had the same name.
 _OLD_MIGRATIONS = frozenset(
@@ -42,13 +42,13 @@ def release_of(name: str) -> Release | None:
     return tuple(map(int, match.groups())) if match else None
 
 
-def applied(connection: BaseDatabaseWrapper = usual) -> Set[Migration]:
+def applied(connection: BaseDatabaseWrapper = our_db) -> Set[Migration]:
     """Return the applied migrations of a database; empty if the database is empty."""
     return MigrationRecorder(connection).applied_migrations().keys()
 
 
 def _own_migrations() -> set[Migration]:
-    """Return the migrations of all installed apps, found by file name without loading them."""
+    """Return the migrations of all installed apps, found by file name, without loading them."""
     migrations: set[Migration] = set()
     for app in apps.get_app_configs():
         package, _ = MigrationLoader.migrations_module(app.label)
@@ -79,7 +79,7 @@ def refusal(applied: Collection[Migration]) -> str | None:
     ahead = releases_ahead(applied)
     if len(ahead) <= _MAX_RELEASES_AHEAD:
         return None
-    newest, oldest = (".".join(map(str, ahead[at])) for at in (-1, -1 - _MAX_RELEASES_AHEAD))
+    newest, oldest = (".".join(map(str, ahead[i])) for i in (-1, -1 - _MAX_RELEASES_AHEAD))
     return (
         f"This database has the schema of Linkwatch {newest}, which is more than one release ahead "
         f"of this one. Run Linkwatch {newest}, or at least {oldest}, or restore a backup from "
@@ -91,28 +91,28 @@ def applied_here() -> Set[Migration] | None:
     """Return the applied migrations of our database; None if the database does not answer.
 
     Returns an empty set if the database is empty or, for SQLite, does not exist. Uses a separate
-    connection, for which it waits at most `_PATIENCE`, regardless of DATABASE_URL, because
-    processes call it at start and must not hang.
+    connection with `_CONNECT_TIMEOUT`, whatever DATABASE_URL sets, because processes call it at
+    start and must not hang.
     """
-    if usual.vendor == "sqlite" and not Path(usual.settings_dict["NAME"]).exists():
+    if our_db.vendor == "sqlite" and not Path(our_db.settings_dict["NAME"]).exists():
         return frozenset()  # connecting would create it
-    own = usual.copy()
-    if own.vendor == "postgresql":
-        own.settings_dict["OPTIONS"]["connect_timeout"] = _PATIENCE
+    separate = our_db.copy()
+    if separate.vendor == "postgresql":
+        separate.settings_dict["OPTIONS"]["connect_timeout"] = _CONNECT_TIMEOUT
     try:
-        with own.cursor() as cursor:
-            if "django_migrations" not in own.introspection.table_names(cursor):
+        with separate.cursor() as cursor:
+            if "django_migrations" not in separate.introspection.table_names(cursor):
                 return frozenset()
             cursor.execute("SELECT app, name FROM django_migrations")
             return frozenset((app, name) for app, name in cursor.fetchall())
     except Error:
         return None
     finally:
-        own.close()
+        separate.close()
 
 
 def refusal_here() -> str | None:
-    """Return the `refusal` for our database; None also if the database does not answer."""
+    """Return the `refusal` for our database; None, too, if the database does not answer."""
     return refusal(applied_here() or ())
 
 
@@ -122,7 +122,7 @@ def is_behind_here() -> bool:
     return migrations is not None and not migrations >= _own_migrations() and is_behind()
 
 
-def is_behind(connection: BaseDatabaseWrapper = usual) -> bool:
+def is_behind(connection: BaseDatabaseWrapper = our_db) -> bool:
     """Return whether the database lacks a migration that this code has."""
     if applied(connection) >= _own_migrations():
         return False

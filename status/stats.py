@@ -54,13 +54,13 @@ def stats(now: datetime) -> dict[str, Any]:
 def _overdue(now: datetime) -> tuple[int, int]:
     """Return the numbers of overdue targets, and of targets waiting for a paused or throttled host.
 
-    Each number is at most MAX_COUNT. Waiting targets are subtracted from the late targets. At most
-    10 * MAX_COUNT waiting targets are subtracted; if there are more, some count as overdue.
+    Each number is at most MAX_COUNT. Waiting targets are subtracted from the late ones, but at most
+    10 * MAX_COUNT of them; if there are more, some count as overdue.
     """
     late = Target.objects.scheduled().filter(next_check_at__lte=now - settings.CHECK_INTERVAL)
-    left_alone = Host.objects.filter(slot__in=Slot.objects.asleep(now)).values("name")
+    backed_off = Host.objects.filter(slot__in=Slot.objects.asleep(now)).values("name")
     waiting = (
-        late.order_by().filter(host__in=left_alone).values_list("pk")[: 10 * MAX_COUNT].count()
+        late.order_by().filter(host__in=backed_off).values_list("pk")[: 10 * MAX_COUNT].count()
     )
     times = late.order_by("next_check_at").values_list("next_check_at")
     count = times[: MAX_COUNT + waiting].count()
@@ -70,8 +70,8 @@ def _overdue(now: datetime) -> tuple[int, int]:
 def _queued() -> int:
     """Return the number of hosts with a due time and a free slot, up to MAX_COUNT.
 
-    Hosts with a leased slot are counted and subtracted. There are few, so that the other hosts need
-    not be joined with their slots.
+    Hosts with a leased slot are counted and subtracted: there are few, and this avoids a join of
+    the other hosts with their slots.
     """
     scheduled = Host.objects.annotate(next_at=NEXT_AT).filter(next_at__isnull=False)
     leased = scheduled.filter(slot__leased_until__isnull=False).count()
@@ -82,7 +82,7 @@ def _queued() -> int:
 def _events(now: datetime) -> dict[str, Any]:
     """Return the pending events: the largest number of any active sink, and each sink's backlog.
 
-    The feed counts as a sink, and the backlogs include sinks that are off. Ages are in seconds,
+    The feed counts as a sink, and the backlogs include sinks that are off. Ages are in seconds;
     None without pending events.
     """
     backlogs = cursors.backlogs(now)
@@ -112,7 +112,7 @@ def _seconds(span: timedelta | None) -> float | None:
 
 
 def public_events() -> dict[str, Any]:
-    """Return the pending events as in `stats`, but of each error only the type, for the public."""
+    """Return the pending events as in `stats`, with only the type of each error, for the public."""
     events = _events(database_now())
     for backlog in events["sinks"].values():
         backlog["last_error"] = backlog["last_error"] and backlog["last_error"].split(":")[0]

@@ -1,6 +1,6 @@
 """Troubles of the deployment, each reported once: sinks behind, disks, late schedules.
 
-The relay looks for troubles: it also notifies people, and it runs even if scheduled tasks don't. A
+The relay looks for troubles, because it notifies people and runs even if scheduled tasks don't. A
 reported trouble has a row in Trouble until it has been over for _OVER_AFTER, so that a restart, a
 second relay or a recurrence does not report it again.
 """
@@ -27,13 +27,13 @@ from status.models import Trouble
 
 logger = logging.getLogger(__name__)
 
-_POLL = 60.0  # seconds between checks
-_STARTUP = 120.0  # seconds before the first check, while a backlog is processed
-_OVER_AFTER = timedelta(minutes=15)  # after a trouble was last seen, until its row is deleted
-_SEEN_EVERY = timedelta(minutes=5)  # between updates of `seen_at` of a lasting trouble
+_POLL_INTERVAL = 60.0  # seconds between checks
+_STARTUP_DELAY = 120.0  # seconds before the first check, while a backlog is processed
+_OVER_AFTER = timedelta(minutes=15)  # from a trouble's `seen_at` to the deletion of its row
+_UPDATE_INTERVAL = timedelta(minutes=5)  # between updates of a lasting trouble's `seen_at`
 _GIB = 1024**3
 # A disk is filling if its free space is less than both this share and this number of bytes.
-_MIN_SHARE, _MIN_FREE = 0.05, 5 * _GIB
+_MIN_FREE_SHARE, _MIN_FREE_BYTES = 0.05, 5 * _GIB
 
 
 class DetectedTrouble(NamedTuple):
@@ -62,14 +62,14 @@ def _disks() -> Iterator[DetectedTrouble]:
 
 def _disk(folder: Path) -> Iterator[DetectedTrouble]:
     usage = shutil.disk_usage(folder)
-    if usage.free < min(_MIN_FREE, _MIN_SHARE * usage.total):
+    if usage.free < min(_MIN_FREE_BYTES, _MIN_FREE_SHARE * usage.total):
         left = f"{usage.free / _GIB:.1f} GiB ({usage.free / usage.total:.1%})"
         detail = f"Only {left} is left on the disk that holds {folder}."
         yield DetectedTrouble(EventKind.DISK_FILLING, str(folder), detail)
 
 
 def _sinks(now: datetime) -> Iterator[DetectedTrouble]:
-    behind = health.behind(now)
+    behind = health.backlog_ages(now)
     if "feed" in behind:
         detail = "Events have been waiting for more than a minute to be added to the feed."
         yield DetectedTrouble(EventKind.SINK_BEHIND, "feed", detail)
@@ -125,16 +125,16 @@ def _report(current: dict[tuple[str, str], DetectedTrouble], *, now: datetime) -
                 reported += 1
     lasting = [row.pk for key, row in rows.items() if key in current]
     if lasting:
-        Trouble.objects.filter(pk__in=lasting, seen_at__lt=now - _SEEN_EVERY).update(seen_at=now)
+        stale = Trouble.objects.filter(pk__in=lasting, seen_at__lt=now - _UPDATE_INTERVAL)
+        stale.update(seen_at=now)
     if len(rows) > len(lasting):
-        over = Trouble.objects.filter(seen_at__lt=now - _OVER_AFTER)
-        over.exclude(pk__in=lasting).delete()
+        Trouble.objects.filter(seen_at__lt=now - _OVER_AFTER).exclude(pk__in=lasting).delete()
     return reported
 
 
 def watch(*, until: Callable[[], bool] = stop_requested) -> None:
     """Look for troubles every minute, from two minutes after the start until the process stops."""
-    trouble_watch, starts_at = TroubleWatch(), time.monotonic() + _STARTUP
+    trouble_watch, starts_at = TroubleWatch(), time.monotonic() + _STARTUP_DELAY
 
     def look() -> float:
         if (wait := starts_at - time.monotonic()) > 0:
@@ -144,8 +144,8 @@ def watch(*, until: Callable[[], bool] = stop_requested) -> None:
         except DatabaseError as error:
             logger.warning("Could not look for troubles: %s", error)
         except OSError:
-            logger.exception("Could not look at a disk")
-        return _POLL
+            logger.exception("Could not check the free space of a disk")
+        return _POLL_INTERVAL
 
     loops.Loop(look, until=until).run()
 

@@ -14,7 +14,7 @@ from foundation.database import replica
 from foundation.database.clock import database_now
 from foundation.http.serializers import StrictSerializer, read_query
 from status.health import (
-    READY,
+    READINESS_CHECKS,
     HealthReport,
     events_if_known,
     health,
@@ -43,7 +43,7 @@ class StatsView(APIView):
         """Targets by state, references, hosts, due work, checks and failures, pending events."""
         read_query(StrictSerializer, request)
         cached = STATS.get()
-        if cached is None:  # another process counts for the first time
+        if cached is None:  # another process is counting for the first time
             now = database_now()
             return Response(stats(now) | {"counted_at": now})
         return Response(cached.value | {"counted_at": cached.at})
@@ -83,7 +83,7 @@ class PublicView(APIView):
 
     permission_classes = [AllowAny]
     authentication_classes = []
-    throttle_classes = []  # monitoring may ask as often as it likes
+    throttle_classes = []  # monitoring may send any number of requests
 
 
 class LiveView(PublicView):
@@ -104,7 +104,7 @@ class ReadyView(PublicView):
 
         Also 503 while the database has migrations of an incompatible release.
         """
-        return _as_response(readiness(health_of(*READY)))
+        return _as_response(readiness(health_of(*READINESS_CHECKS)))
 
 
 class HealthView(PublicView):
@@ -137,7 +137,7 @@ class HealthView(PublicView):
         return _as_response(
             health(
                 health_of(),
-                behind=replica.measured_lag(),
+                replica_lag=replica.measured_lag(),
                 events=events_if_known(),
                 network=network_if_known(),
             )

@@ -1,4 +1,4 @@
-"""Checks whether the database accepts writes, by trying to write.
+"""Checks whether the database accepts writes by trying to write.
 
 A server still answers reads if its disk is full, if it is out of memory or locks, or if it is
 read-only. The check writes and rolls back, without a flush and without waiting for other writers.
@@ -22,15 +22,15 @@ from foundation.database import unavailable
 logger = logging.getLogger(__name__)
 
 _PROBE_BYTES = 1024 * 1024
-# A function's rows beyond `work_mem` go to a file next to the tables, which is deleted after the
+# A function's rows beyond `work_mem` go to a file next to the tables. The file is deleted after the
 # statement.
-_CHECK_ROOM = """
+_CHECK_SPACE = """
     SET LOCAL work_mem = '64kB';
     SET LOCAL temp_tablespaces = '';
     SELECT count(*) FROM unnest(array_fill(repeat('x', 1000), ARRAY[1048])) AS room
 """
 _TEMP_FILE_LIMIT = "53400"  # SQLSTATE: our role may not create such a file; the disk may have room
-_MAX_AGE = 60.0  # seconds for which the reason of a refusal is valid
+_REASON_MAX_AGE = 60.0  # seconds for which the reason for a refusal is valid
 
 
 class _LastRefusal:
@@ -58,13 +58,12 @@ def check() -> None:
 def why_refused() -> str | None:
     """Return why the database refuses writes, such as "its disk is full"; None if unknown.
 
-    The reason is from a check in this process within the last minute, after which no check has
-    succeeded.
+    The reason is from a check in this process within the last minute. No check has succeeded since.
     """
-    return _LastRefusal.why if time.monotonic() - _LastRefusal.at < _MAX_AGE else None
+    return _LastRefusal.why if time.monotonic() - _LastRefusal.at < _REASON_MAX_AGE else None
 
 
-def check_room(folder: Path) -> None:
+def check_space(folder: Path) -> None:
     """Raise OSError if a file of _PROBE_BYTES can't be written to this folder."""
     with tempfile.TemporaryFile(dir=folder) as file:
         os.posix_fallocate(file.fileno(), 0, _PROBE_BYTES)
@@ -74,7 +73,7 @@ def _try_postgresql() -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         Tally.objects.create(minute=Now(), part=os.getpid() % 32_768)
         try:
-            cursor.execute(_CHECK_ROOM)
+            cursor.execute(_CHECK_SPACE)
         except OperationalError as error:
             if getattr(error.__cause__, "sqlstate", None) != _TEMP_FILE_LIMIT:
                 raise
@@ -83,7 +82,7 @@ def _try_postgresql() -> None:
 
 def _try_sqlite() -> None:
     try:
-        check_room(Path(connection.settings_dict["NAME"]).parent)
+        check_space(Path(connection.settings_dict["NAME"]).parent)
     except OSError as error:
         raise OperationalError(str(error)) from error
     with _without_waiting(), transaction.atomic(), connection.cursor() as cursor:
@@ -94,7 +93,7 @@ def _try_sqlite() -> None:
 
 @contextmanager
 def _without_waiting() -> Iterator[None]:
-    """Leave the block instead of waiting for another writer, which proves that writes work."""
+    """Leave the block rather than wait for another writer, whose write proves that writes work."""
     with connection.cursor() as cursor:
         (timeout,) = cursor.execute("PRAGMA busy_timeout").fetchone()
         cursor.execute("PRAGMA busy_timeout = 0")

@@ -150,7 +150,7 @@ def transfer(object_ids: Collection[str], *, owner_id: int) -> None:
     """
     shares = ReferenceShare.objects.filter(owner=owner_id, team__isnull=False)
     team_by_share = {str(pk): team for pk, team in shares.values_list("pk", "team_id")}
-    new_owners = teams.heirs_of(team_by_share, account=owner_id)
+    new_owners = teams.next_owners(team_by_share, account=owner_id)
     # The widest share comes first, so that its references do not count as the new owner's others.
     for share in shares.filter(pk__in=new_owners).order_by(Length("prefix"), "pk"):
         new_owner = new_owners[str(share.pk)]

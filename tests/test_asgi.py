@@ -149,11 +149,11 @@ def strangers(monkeypatch):
     """Let all credentials be checked and be invalid."""
     asked = []
 
-    def knows_sender(headers):
+    def has_valid_credentials(headers):
         asked.append(headers)
         return False
 
-    monkeypatch.setattr(request_bodies, "knows_sender", knows_sender)
+    monkeypatch.setattr(request_bodies, "has_valid_credentials", has_valid_credentials)
     return asked
 
 
@@ -169,7 +169,7 @@ def test_a_large_body_of_an_anonymous_visitor_is_not_read(seen, strangers, annou
 
 
 def test_a_large_body_of_a_known_sender_is_read(seen, monkeypatch):
-    monkeypatch.setattr(request_bodies, "knows_sender", lambda headers: True)
+    monkeypatch.setattr(request_bodies, "has_valid_credentials", lambda headers: True)
     assert request(BIG, b"!")[0] == 204
     assert seen["body"] == BIG + b"!"
     assert request_bodies._BodyBytes.total == 0

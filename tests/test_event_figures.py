@@ -112,14 +112,14 @@ def test_a_sink_without_its_former_configuration_is_off(client, api, kafka):
 def test_parts_that_are_off_cause_no_503(client, kafka, monkeypatch):
     cursors.mark_off([], now=database_now())
     for name in ("checker", "analytics"):  # none runs here
-        check = replace(health.CHECKS[name], ask=lambda: None)
+        check = replace(health.CHECKS[name], run=lambda: None)
         monkeypatch.setitem(health.CHECKS, name, check)
     response = client.get("/v1/health")
     assert (response.status_code, response.json()["status"]) == (200, "ok")
 
 
 def test_a_kind_of_many_sinks_is_down_when_none_of_them_takes_events(monkeypatch):
-    lines = replace(health.CHECKS["kafka"], ask=partial(health._sinks, "lines"))
+    lines = replace(health.CHECKS["kafka"], run=partial(health._sinks, "lines"))
     monkeypatch.setitem(health.CHECKS, "lines", lines)
     one, other = (Cursor.objects.create(name=f"lines:{name}", position=0) for name in "ab")
     Cursor.objects.create(name="linesman", position=0)

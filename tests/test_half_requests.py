@@ -137,7 +137,9 @@ def uploads(monkeypatch):
         await send({"type": "http.response.body", "body": b""})
 
     monkeypatch.setattr(asgi, "_django", django)
-    monkeypatch.setattr(request_bodies, "knows_sender", lambda headers: KNOWN[0] in dict(headers))
+    monkeypatch.setattr(
+        request_bodies, "has_valid_credentials", lambda headers: KNOWN[0] in dict(headers)
+    )
     return lengths
 
 

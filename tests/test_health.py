@@ -133,7 +133,7 @@ def test_a_database_that_accepts_no_writes_is_down_and_the_probe_leaves_no_rows(
 
 @pytest.mark.django_db
 def test_unprocessed_tasks_are_reported(monkeypatch):
-    monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
+    monkeypatch.setattr(health, "_STARTED_AT", time.monotonic() - 3600)
     now = database_now()
     task = Schedule.objects.create(func="none.such", next_run=now)
     assert health.health_of("tasks") == {"tasks": "ok"}
@@ -143,7 +143,7 @@ def test_unprocessed_tasks_are_reported(monkeypatch):
 
 @pytest.mark.django_db
 def test_a_process_that_starts_waits_for_others_but_not_for_the_database(monkeypatch):
-    monkeypatch.setattr(health, "_STARTED", time.monotonic())
+    monkeypatch.setattr(health, "_STARTED_AT", time.monotonic())
     since = database_now() - timedelta(hours=1)
     Schedule.objects.create(func="none.such", next_run=since)
     Slot.objects.create(is_alias=False, key="a.example", not_before=since, check_ready_at=since)
@@ -159,7 +159,7 @@ def test_a_process_that_starts_waits_for_others_but_not_for_the_database(monkeyp
 
 @pytest.mark.django_db
 def test_checks_that_stop_because_no_lease_is_free_are_down(monkeypatch, settings):
-    monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
+    monkeypatch.setattr(health, "_STARTED_AT", time.monotonic() - 3600)
     heartbeat.beat()
     now = database_now()
     assert health.health_of("checker") == {"checker": "ok"}
@@ -188,7 +188,7 @@ def nothing_announced():
 def test_checks_are_off_with_an_explanation_if_no_process_checks(
     nothing_announced, monkeypatch, settings
 ):
-    monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
+    monkeypatch.setattr(health, "_STARTED_AT", time.monotonic() - 3600)
     now = database_now()
     schedule({"a.example": now - timedelta(minutes=10)}, purpose=Purpose.CHECK, now=now)
     assert health.health_of("checker") == {"checker": "down"}  # no process runs
@@ -215,7 +215,7 @@ def test_checks_are_off_with_an_explanation_if_no_process_checks(
 def test_one_checking_process_is_enough_in_any_order_of_announcements(
     nothing_announced, monkeypatch, settings
 ):
-    monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
+    monkeypatch.setattr(health, "_STARTED_AT", time.monotonic() - 3600)
     for settings.CHECKER_SHIFTS in (2, 0):
         settings_comparison.Announcement("run_tasks").renew()
     assert health.health_of("checker") == {"checker": "down"}  # it should check, and does not
@@ -237,9 +237,9 @@ def test_a_hanging_check_is_down_in_time_and_occupies_one_thread(monkeypatch):
         asked.append(1)
         hold.wait()
 
-    check = replace(health.CHECKS["database"], ask=hang)
+    check = replace(health.CHECKS["database"], run=hang)
     monkeypatch.setitem(health.CHECKS, "database", check)
-    monkeypatch.setattr(asgi, "PATIENCE", 0.1)
+    monkeypatch.setattr(asgi, "MIN_TIMEOUT", 0.1)
 
     async def ask():
         try:
@@ -251,7 +251,10 @@ def test_a_hanging_check_is_down_in_time_and_occupies_one_thread(monkeypatch):
     for status, body in whole:
         assert (status, list(body["dependencies"])) == (503, list(health.CHECKS))
         assert body["dependencies"]["database"] == body["dependencies"]["tasks"] == "down"
-    assert ready == (503, {"status": "down", "dependencies": dict.fromkeys(health.READY, "down")})
+    assert ready == (
+        503,
+        {"status": "down", "dependencies": dict.fromkeys(health.READINESS_CHECKS, "down")},
+    )
     assert len(asked) == 2  # one for each path
 
 
@@ -261,9 +264,9 @@ def test_a_hanging_check_affects_only_those_on_the_same_server(monkeypatch, hang
     hold = threading.Event()
     check = health.CHECKS[hanging]
     for name, other in health.CHECKS.items():  # regardless of earlier tests
-        monkeypatch.setitem(health.CHECKS, name, replace(other, ask=lambda: "ok"))
-    monkeypatch.setitem(health.CHECKS, hanging, replace(check, ask=lambda: str(hold.wait())))
-    monkeypatch.setattr(asgi, "PATIENCE", 4.0)  # enough for the others on a busy machine
+        monkeypatch.setitem(health.CHECKS, name, replace(other, run=lambda: "ok"))
+    monkeypatch.setitem(health.CHECKS, hanging, replace(check, run=lambda: str(hold.wait())))
+    monkeypatch.setattr(asgi, "MIN_TIMEOUT", 4.0)  # enough for the others on a busy machine
 
     async def ask():
         try:
@@ -286,9 +289,9 @@ def test_a_hanging_check_affects_only_those_on_the_same_server(monkeypatch, hang
 def test_a_good_result_before_a_hang_expires(monkeypatch):
     hold = threading.Event()
     monkeypatch.setitem(
-        health.CHECKS, "tasks", replace(health.CHECKS["tasks"], ask=lambda: str(hold.wait()))
+        health.CHECKS, "tasks", replace(health.CHECKS["tasks"], run=lambda: str(hold.wait()))
     )
-    monkeypatch.setattr(asgi, "PATIENCE", 0.5)
+    monkeypatch.setattr(asgi, "MIN_TIMEOUT", 0.5)
 
     async def ask():
         try:

@@ -130,8 +130,8 @@ def test_troubles_during_a_full_disk_are_reported_once_there_is_room(disk, now, 
 
 
 def test_the_relay_checks_for_troubles_and_survives_failures(disk, monkeypatch):
-    monkeypatch.setattr(troubles, "_STARTUP", 0.0)
-    monkeypatch.setattr(troubles, "_POLL", 0.0)
+    monkeypatch.setattr(troubles, "_STARTUP_DELAY", 0.0)
+    monkeypatch.setattr(troubles, "_POLL_INTERVAL", 0.0)
     looks = []
 
     def look(_watch, *, now):

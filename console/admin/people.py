@@ -191,7 +191,7 @@ def _reasons_against_deletion(users: Collection[User]) -> Iterator[str]:
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():
         yield "There is no other operator."
     who, them = ("account owns", "account") if len(users) == 1 else ("accounts own", "accounts")
-    for count, name in deletion.owned(users):
+    for count, name in deletion.count_owned(users):
         yield f"The {who} {count:,} {name}. Instead of deleting the {them}, clear Active."
 
 

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.urls import Resolver404, resolve
 
-from accounts.authentication import knows_sender
+from accounts.authentication import has_valid_credentials
 from foundation.database import unavailable
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import Scope, share_of_process
@@ -143,7 +143,7 @@ async def _read(scope: Scope, receive: Receive, body: bytearray) -> None:
 
 async def _is_authenticated(scope: Scope) -> bool:
     try:
-        return await in_thread(partial(knows_sender, scope["headers"]))
+        return await in_thread(partial(has_valid_credentials, scope["headers"]))
     except (OperationalError, InterfaceError) as error:
         if not unavailable.is_outage(error):
             raise

@@ -203,7 +203,7 @@ def test_entries_are_deleted_after_their_retention(people, settings, monkeypatch
     by = Actor(people["member"])
     settings.TRACES_RETENTION = timedelta(days=2)
     monkeypatch.setattr("accounts.tasks.database_now", lambda: NOW)
-    monkeypatch.setattr("accounts.tasks._BATCH", 2)
+    monkeypatch.setattr("accounts.tasks._BATCH_SIZE", 2)
     for days in (0, 1, 3, 4, 5):
         audit_log.write(by, "delete", "snippet", ["s_1", "s_2"], now=NOW - timedelta(days=days))
     assert delete_old_traces() == 3

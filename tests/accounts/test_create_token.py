@@ -114,7 +114,7 @@ def test_rights_cover_all_of_our_apps_with_models():
         and Path(config.path).is_relative_to(settings.BASE_DIR)
         and "site-packages" not in config.path
     }
-    assert {app.label for app in rights.apps_of_ours()} == ours
+    assert {app.label for app in rights.our_apps()} == ours
 
 
 @pytest.mark.django_db

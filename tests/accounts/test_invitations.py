@@ -179,5 +179,5 @@ def test_of_two_simultaneous_acceptances_one_succeeds(operator):
         thread.start()
     for thread in threads:
         thread.join()
-    assert refused == ["invitation_over"]
+    assert refused == ["invitation_closed"]
     assert User.objects.filter(username__in=["ada", "eve"]).count() == 1

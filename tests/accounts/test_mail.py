@@ -14,7 +14,7 @@ from knox.models import AuthToken
 
 from accounts import adapters, tokens
 from accounts.models import Invitation
-from accounts.passwords import MAX_MAILS
+from accounts.passwords import MAX_EMAILS
 from accounts.roles import Role
 from foundation.database import thread_pool
 from linkwatch.environment import mail_settings
@@ -65,7 +65,7 @@ def wait_for_mails():
     """Return when all mails requested so far are sent or refused."""
     thread_pool.submit(lambda: None)
     thread_pool.close_connections()  # after everything the threads have to do
-    adapters._mail.submit(lambda: None).result(timeout=30)
+    adapters._mail_executor.submit(lambda: None).result(timeout=30)
 
 
 def link_in(letter, client, *, to):
@@ -176,10 +176,10 @@ def test_known_and_unknown_addresses_cause_the_same_work_before_the_answer(
 def test_an_address_gets_few_mails_and_every_request_the_same_answer(
     threads, letters, somebody, settings
 ):
-    settings.SIGN_IN_LIMIT = (1000, MAX_MAILS[1])
+    settings.SIGN_IN_LIMIT = (1000, MAX_EMAILS[1])
     somebody(Role.MEMBER)
     somebody(Role.MEMBER, "other")
-    most, _ = MAX_MAILS
+    most, _ = MAX_EMAILS
     spellings = ["somebody@example.org", "Somebody@Example.ORG"]
     answers = [
         Client(REMOTE_ADDR=f"192.0.2.{n}").post("/account/reset", {"email": spellings[n % 2]})

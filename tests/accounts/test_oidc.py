@@ -204,7 +204,7 @@ def test_a_slow_provider_delays_no_other_request(provider, client, monkeypatch):
 
 
 def test_an_endless_answer_is_cut(provider, client, monkeypatch):
-    monkeypatch.setattr(oidc, "_MAX_RESPONSE", 100)
+    monkeypatch.setattr(oidc, "_MAX_RESPONSE_SIZE", 100)
     assert client.get("/sign-in/oidc").status_code == 503
 
 

@@ -73,7 +73,7 @@ def delete(browser, password=PASSWORD):
 
 
 def owned_by(user):
-    return [*deletion.owned([user])]
+    return [*deletion.count_owned([user])]
 
 
 def test_an_export_has_all_data_of_the_user_and_no_secrets(ada, somebody):

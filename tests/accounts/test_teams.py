@@ -173,9 +173,9 @@ def test_an_account_that_is_deleted_leaves_its_teams(ada, docs):
 
 
 def test_a_provider_manages_only_the_teams_that_it_names(olga, ada, docs):
-    now, among = database_now(), ["Docs", "Site"]
+    now, managed = database_now(), ["Docs", "Site"]
     by_hand = teams.create("By hand", by=Actor(olga), now=now)
     teams.add(by_hand, ada, by=Actor(olga), now=now)
     for names in (["Docs", "Site"], ["Site"], []):
-        teams.set_memberships(ada, names, among=among, now=now)
+        teams.set_memberships(ada, names, managed=managed, now=now)
         assert {team.name for team in ada.teams.all()} == {"By hand", *names}

@@ -152,7 +152,7 @@ def test_prometheus_needs_a_token_where_a_proxy_may_be_in_front(redis, settings,
 
 @pytest.fixture
 def running_for_long(monkeypatch):
-    monkeypatch.setattr(health, "_STARTED", time.monotonic() - 1000)
+    monkeypatch.setattr(health, "_STARTED_AT", time.monotonic() - 1000)
 
 
 def analytics_health(client):
@@ -170,7 +170,7 @@ def test_health_is_down_without_a_worker_even_without_events(redis, client):
 
 
 def test_workers_have_a_minute_to_register(redis, client, monkeypatch):
-    monkeypatch.setattr(health, "_STARTED", time.monotonic())
+    monkeypatch.setattr(health, "_STARTED_AT", time.monotonic())
     assert analytics_health(client) == "ok"
 
 

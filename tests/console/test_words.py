@@ -42,7 +42,7 @@ def unforeseen():
     ("ask", "says"), [(lambda: None, "spins"), (unforeseen, "stands still")], ids=["ok", "failing"]
 )
 def test_a_new_health_check_is_one_entry_and_never_breaks_the_dashboard(monkeypatch, ask, says):
-    check = HealthCheck(ask=ask, label="Flywheel", ok="spins", down="stands still")
+    check = HealthCheck(run=ask, label="Flywheel", ok="spins", down="stands still")
     monkeypatch.setitem(health.CHECKS, "flywheel", check)
     now = database_now()
     copy = Copy(value=find(now), at=now, took=0.0)

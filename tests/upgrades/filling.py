@@ -88,7 +88,7 @@ def _relay() -> None:
 
 def _models() -> list[Any]:
     """Return this project's models."""
-    return [model for app in rights.apps_of_ours() for model in app.get_models()]
+    return [model for app in rights.our_apps() for model in app.get_models()]
 
 
 def _send(method: str, path: str, body: Any = None, **headers: str) -> Any:

@@ -17,7 +17,7 @@ from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
 
-from accounts.rights import apps_of_ours
+from accounts.rights import our_apps
 from foundation.valkey.clients import client
 from targets.models import Target
 from tests.acceptance.processes import ROOT, database_url
@@ -46,7 +46,7 @@ _PAGES = (
 
 def our_tables() -> list[str]:
     """Return the tables of this project's models."""
-    ours = [model for app in apps_of_ours() for model in app.get_models()]
+    ours = [model for app in our_apps() for model in app.get_models()]
     return sorted(model._meta.db_table for model in ours)
 
 

@@ -54,11 +54,11 @@ class Command(BaseCommand):
         settings_comparison.warn(self.stderr)
         terms = _terms(options)
         if not User.objects.filter(username=username).exists():
-            self._ask(username, read_only=read_only)
+            self._confirm_creation(username, read_only=read_only)
         with transaction.atomic():
             user = User.objects.filter(username=username).first()
             if user is None:
-                user = _create(username, read_only=read_only)
+                user = _create_user(username, read_only=read_only)
             elif user.is_active and read_only and may_write(user):
                 raise CommandError(
                     f"{username} has write access, so this token would have it, too; use another "
@@ -70,8 +70,8 @@ class Command(BaseCommand):
                 raise CommandError(error.message) from None
         self.stdout.write(token)
 
-    def _ask(self, username: str, *, read_only: bool) -> None:
-        """Warn that a user will be created; on a terminal, raise CommandError without a "y"."""
+    def _confirm_creation(self, username: str, *, read_only: bool) -> None:
+        """Announce the new user; on a terminal, raise CommandError unless "y" is entered."""
         access = "read-only" if read_only else "full"
         sentence = (
             f"The user {username!r} does not exist and will be created with {access} access to "
@@ -101,7 +101,7 @@ def _terms(options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _create(username: str, *, read_only: bool) -> User:
+def _create_user(username: str, *, read_only: bool) -> User:
     user = User(username=username)
     user.set_unusable_password()
     try:

@@ -16,14 +16,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
-        listing = actions.add_parser(
+        list_parser = actions.add_parser(
             "list", help="list tokens, newest first, in tab-separated columns"
         )
-        listing.add_argument(
+        list_parser.add_argument(
             "username", metavar="USERNAME", nargs="?", help="list only this user's tokens"
         )
-        revoking = actions.add_parser("revoke", help="revoke a token")
-        revoking.add_argument(
+        revoke_parser = actions.add_parser("revoke", help="revoke a token")
+        revoke_parser.add_argument(
             "key",
             metavar="BEGINNING",
             help=f"the first characters of the token, as listed: {tokens.PREFIX_LENGTH} or more",
@@ -53,12 +53,12 @@ def _columns(token: Any) -> list[str]:
         token.user.get_username(),
         " ".join(terms.name.split()) if terms else "",
         terms.scope if terms else "write",
-        _time(token.created),
-        _time(token.expiry),
-        _time(terms.last_used_at if terms else None),
+        _format_time(token.created),
+        _format_time(token.expiry),
+        _format_time(terms.last_used_at if terms else None),
         " ".join(terms.bounds or ()) if terms else "",
     ]
 
 
-def _time(at: Any) -> str:
+def _format_time(at: Any) -> str:
     return at.isoformat(timespec="minutes") if at else ""

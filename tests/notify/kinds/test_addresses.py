@@ -41,7 +41,7 @@ def make(ada, django_capture_on_commit_callbacks):
         requested = {"kind": "mail", "name": "<b>hostile", "settings": {"address": address}}
         with django_capture_on_commit_callbacks(execute=True):
             channel, _ = services.create_channel(requested, now=now, by=by)
-        adapters._mail.submit(bool).result()
+        adapters._mail_executor.submit(bool).result()
         return channel
 
     return make
