@@ -16,7 +16,7 @@ from accounts import teams
 from accounts.actors import Actor, actor_of
 from foundation.admin.pages import (
     BigTableAdmin,
-    HistoryAdmin,
+    ReadOnlyAdmin,
     do_to_each,
     is_confirmed,
     shorten,
@@ -212,7 +212,7 @@ class ShortURLAdmin(BigTableAdmin):
             do_to_each(self, request, links, partial(act, by), noun="Links", done=done)
             return None
         rows = list(links)
-        response: HttpResponse = self.ask(
+        response: HttpResponse = self.confirmation_page(
             request,
             rows,
             action=action,
@@ -249,7 +249,7 @@ def _delete(by: Actor, link: ShortURL, now: datetime) -> None:
 
 
 @admin.register(RetiredKey)
-class RetiredKeyAdmin(HistoryAdmin):
+class RetiredKeyAdmin(ReadOnlyAdmin):
     """Keys of former links, which are never used again."""
 
     list_display = ("key", "reason", "retired_at")
@@ -261,7 +261,7 @@ class RetiredKeyAdmin(HistoryAdmin):
 
 
 @admin.register(EndedLink)
-class EndedLinkAdmin(HistoryAdmin):
+class EndedLinkAdmin(ReadOnlyAdmin):
     """Links that the reaper deleted, with their destinations and visits, for operators."""
 
     list_display = ("key", "shown_url", "owner", "visits", "expires_at", "ended_at")
@@ -278,7 +278,7 @@ class EndedLinkAdmin(HistoryAdmin):
 
 
 @admin.register(CleanupRun)
-class CleanupRunAdmin(HistoryAdmin):
+class CleanupRunAdmin(ReadOnlyAdmin):
     """Runs of the reaper."""
 
     list_display = ("started_at", "finished_at", "deleted", "last_batch", "error")

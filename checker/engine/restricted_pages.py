@@ -17,7 +17,7 @@ from checker.engine.page import FetchedPage, words
 from checker.engine.phrase_matching import PUNCTUATION, parts_of
 from checker.engine.redirect_destinations import is_front, is_login
 from checker.engine.refusal_words import Phrases
-from foundation.net.inflate import as_text
+from foundation.net.inflate import inflate
 
 # Headers that ask for authentication: those of SharePoint, Office servers and Nextcloud, and the
 # standard one.
@@ -362,7 +362,7 @@ class BareRefusal:
         else:
             kind = self.headers.get("content-type", "")
             encoding = self.headers.get("content-encoding", "")
-            source = decode(as_text(self.body[:_MAX_READ], encoding=encoding), content_type=kind)
+            source = decode(inflate(self.body[:_MAX_READ], encoding=encoding), content_type=kind)
             text = " ".join(unescape(source).lower().split())
         return text[:_MAX_READ].translate(_APOSTROPHES)
 

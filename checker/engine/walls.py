@@ -13,7 +13,7 @@ from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
 from checker.engine.refusal_words import CHALLENGE_KINDS, KINDS, QUEUE, SUPPORT_ID, find_words
 from checker.engine.wall_products import NAME_BY_STATUS, WALLS, Wall
-from foundation.net.inflate import as_text
+from foundation.net.inflate import inflate
 
 # Statuses of walls. Of the others, 404, 410 and most 5xx concern the page; 402, 407 and 451 have
 # their own rows.
@@ -148,7 +148,7 @@ def find_walls(
     is_page = 200 <= status < 300
     if not (is_page or status in _REFUSALS or status in _ODD_REFUSALS or marks):
         return ()
-    source = as_text(body, encoding=headers.get("content-encoding", ""))
+    source = inflate(body, encoding=headers.get("content-encoding", ""))
     if is_page:
         return (*_in_headers(status, headers), *_challenge_marks(source, headers, url, page))
     text = _plain(source[:_MAX_REFUSAL], headers.get("content-type", ""))
@@ -209,7 +209,7 @@ def wants_certificate(*, status: int, headers: Mapping[str, str], body: bytes) -
     """Return the words by which a server asks for a client certificate, or None."""
     if status not in (400, 401, 403, 496):
         return None
-    text = as_text(body, encoding=headers.get("content-encoding", "")).lower()
+    text = inflate(body, encoding=headers.get("content-encoding", "")).lower()
     return next((words.decode() for words in _CERTIFICATE_REQUESTS if words in text), None)
 
 

@@ -345,7 +345,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         rows = list(targets)
         states = Counter(row.get_state_display() for row in rows)
         counts = ", ".join(f"{count} {state}" for state, count in states.most_common())
-        return self.ask(
+        return self.confirmation_page(
             request,
             rows,
             action=action,

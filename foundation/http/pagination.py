@@ -82,8 +82,7 @@ class SearchClock:
 
 
 class KeysetPagination(BasePagination):
-    """Pages in the order of (`time_field`, `id_field`); a subclass names the fields and the
-    direction.
+    """Pages in order of (`time_field`, `id_field`); a subclass names the fields and direction.
 
     The time may be an annotation; `time_field` is None if pages are ordered by id alone.
     """
