@@ -17,7 +17,7 @@ from accounts.actors import Actor, actor_of
 from foundation.admin.pages import (
     BigTableAdmin,
     ReadOnlyAdmin,
-    do_to_each,
+    apply_to_each,
     is_confirmed,
     shorten,
     state_filter,
@@ -171,7 +171,7 @@ class ShortURLAdmin(BigTableAdmin):
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> None:
         delete = partial(_delete, actor_of(request))
-        do_to_each(self, request, queryset, delete, noun="Links", done="deleted", log=False)
+        apply_to_each(self, request, queryset, delete, noun="Links", done="deleted", log=False)
 
     def get_deleted_objects(
         self, objs: Iterable[ShortURL], request: HttpRequest
@@ -209,7 +209,7 @@ class ShortURLAdmin(BigTableAdmin):
         """Ask for confirmation, then act on each link."""
         if is_confirmed(request):
             done, by = f"{label.lower()}d", actor_of(request)
-            do_to_each(self, request, links, partial(act, by), noun="Links", done=done)
+            apply_to_each(self, request, links, partial(act, by), noun="Links", done=done)
             return None
         rows = list(links)
         response: HttpResponse = self.confirmation_page(

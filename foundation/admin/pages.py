@@ -173,7 +173,7 @@ def state_filter(states: type[TextChoices]) -> type[admin.SimpleListFilter]:
     return StateFilter
 
 
-def do_to_each(
+def apply_to_each(
     admin: BigTableAdmin,
     request: HttpRequest,
     rows: QuerySet[Any],

@@ -75,7 +75,7 @@ class SearchClock:
     def __init__(self) -> None:
         self._start = time.monotonic()
 
-    def is_over(self, hits: Sized) -> bool:
+    def is_time_up(self, hits: Sized) -> bool:
         """Return whether to end the page after these hits."""
         seconds = SEARCH_TIME if hits else FIRST_HIT_TIME
         return time.monotonic() - self._start > seconds
