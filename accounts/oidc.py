@@ -36,10 +36,10 @@ from accounts import adapters, audit_log, provider_sign_ins, rights, teams
 from accounts.actors import Actor
 from accounts.roles import Role
 from foundation.database.clock import database_now
-from foundation.net.client import FAILURES, Reply, ask, guarded_client
+from foundation.net.client import FAILURES, Reply, guarded_client, send_request
 from foundation.net.egress import egress_proxy, network_guard
 from foundation.net.guard import Guard
-from foundation.net.inflate import as_text
+from foundation.net.inflate import inflate
 
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"]
 _LEEWAY = 60  # seconds of clock skew
@@ -71,7 +71,7 @@ class _GuardedAdapter(BaseAdapter):
         except FAILURES as error:
             raise requests.ConnectionError(f"{request.url}: {error}", request=request) from error
         encoding = reply.headers.get("content-encoding", "")
-        body = as_text(reply.body, encoding=encoding, limit=_MAX_RESPONSE_SIZE + 1)
+        body = inflate(reply.body, encoding=encoding, limit=_MAX_RESPONSE_SIZE + 1)
         if not reply.is_whole or len(body) > _MAX_RESPONSE_SIZE:
             raise requests.ConnectionError(
                 f"{request.url} sent an incomplete or overly long response."
@@ -91,7 +91,7 @@ class _GuardedAdapter(BaseAdapter):
 async def _send(request: requests.PreparedRequest) -> Reply:
     url, body = str(request.url), cast("str | bytes | None", request.body) or b""
     async with guarded_client(_guard_for(url), proxy=egress_proxy()) as client:
-        return await ask(
+        return await send_request(
             client,
             str(request.method),
             url,

@@ -16,7 +16,7 @@ from accounts import deletion, own_data
 from accounts.account_pages import OwnPage
 from accounts.sign_in_rate_limit import limited
 from foundation.database.clock import database_now
-from foundation.http.errors import ApiError, answer_page
+from foundation.http.errors import ApiError, error_response
 from foundation.http.exports import stream_json
 
 _MAX_SIGN_IN_AGE = 300  # seconds: a recent sign-in at a provider replaces the password
@@ -30,7 +30,7 @@ class ExportView(OwnPage):
             pieces = own_data.pieces(self.user(), now=database_now())
             return stream_json(pieces, filename="linkwatch-account.json")
         except ApiError as error:
-            return answer_page(request, error)
+            return error_response(request, error)
 
 
 class DeletionForm(forms.Form):

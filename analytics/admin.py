@@ -11,11 +11,11 @@ from unfold.decorators import display
 
 from analytics.live_messages import public_id
 from analytics.models import DailyMetrics
-from foundation.admin.pages import HistoryAdmin, column, link
+from foundation.admin.pages import ReadOnlyAdmin, column, link
 
 
 @admin.register(DailyMetrics)
-class DailyMetricsAdmin(HistoryAdmin):
+class DailyMetricsAdmin(ReadOnlyAdmin):
     """Views of each subject by day, or by month after VIEWS_RETENTION; saved every minute."""
 
     list_display = ("day", "subject_link", "views", "visitors")

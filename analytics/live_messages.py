@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
-from foundation.http.parsers import unique
+from foundation.http.parsers import refuse_duplicates
 from foundation.ids import PREFIXES, id_pattern
 
 MAX_IDS = 100  # ids that one client may watch
@@ -41,7 +41,7 @@ def read_query(query: bytes) -> LiveRequest:
 def read_message(text: str) -> LiveRequest:
     """Return the request in `{"subscribe": […], "unsubscribe": […]}`; raises MessageError."""
     try:
-        fields = json.loads(text, object_pairs_hook=unique)
+        fields = json.loads(text, object_pairs_hook=refuse_duplicates)
     except (ValueError, RecursionError):
         raise MessageError("The message is not JSON.") from None
     if not isinstance(fields, dict) or not fields or fields.keys() - {"subscribe", "unsubscribe"}:

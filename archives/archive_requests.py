@@ -14,7 +14,7 @@ from django.db.models.functions import Greatest
 
 from archives.archive_settings import SAVES, Archive
 from archives.models import ArchiveBackoff
-from foundation.net.client import FAILURES, Reply, ask, guarded_client
+from foundation.net.client import FAILURES, Reply, guarded_client, send_request
 from foundation.net.egress import egress_proxy, network_guard
 from foundation.net.retry_after import parse_retry_after
 from foundation.valkey import metrics, rate_limit
@@ -109,7 +109,7 @@ async def _fetch(url: str, headers: Mapping[str, str], form: Mapping[str, str] |
     if form is not None:
         all_headers["Content-Type"] = "application/x-www-form-urlencoded"
     async with guarded_client(network_guard(), proxy=egress_proxy()) as client:
-        return await ask(
+        return await send_request(
             client,
             "GET" if form is None else "POST",
             url,

@@ -18,7 +18,7 @@ from archives.answer_cache import get_or_fetch
 from archives.archive_requests import MAX_BYTES, ArchiveUnavailableError, QueryTurn, request
 from archives.archive_settings import Archive
 from foundation.net.client import LOCATION, Reply
-from foundation.net.inflate import as_text
+from foundation.net.inflate import inflate
 from targets.canonical import InvalidURLError, canonicalize
 
 MAX_CAPTURES = 50  # captures of a page in a listing
@@ -271,7 +271,7 @@ def _without_variants(url: str) -> str:
 def _text(reply: Reply) -> str:
     if not reply.is_whole and len(reply.body) < MAX_BYTES:
         raise ArchiveUnavailableError("The archive's index was cut off.")
-    body = as_text(reply.body, encoding=reply.headers.get("content-encoding", ""), limit=MAX_BYTES)
+    body = inflate(reply.body, encoding=reply.headers.get("content-encoding", ""), limit=MAX_BYTES)
     return body.decode("utf-8", "replace")
 
 

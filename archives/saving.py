@@ -31,7 +31,7 @@ from archives.models import ArchiveBackoff, PageSave, SaveState
 from archives.save_queue import ClaimedSave
 from foundation.database.transactions import restartable
 from foundation.net.client import Reply
-from foundation.net.inflate import as_text
+from foundation.net.inflate import inflate
 from targets.canonical import url_to_fetch
 from targets.models import Target
 
@@ -182,7 +182,7 @@ def _headers() -> dict[str, str]:
 
 def _parse(reply: Reply) -> Mapping[str, Any]:
     """Return the JSON object of a response; an empty one for anything else."""
-    text = as_text(reply.body, encoding=reply.headers.get("content-encoding", ""))
+    text = inflate(reply.body, encoding=reply.headers.get("content-encoding", ""))
     try:
         answer = json.loads(text)
     except (ValueError, RecursionError):

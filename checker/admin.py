@@ -15,7 +15,7 @@ from unfold.decorators import action, display
 from accounts.actors import actor_of
 from checker import reports
 from checker.models import CheckResult, ResultReport
-from foundation.admin.pages import HistoryAdmin, as_json, column, link
+from foundation.admin.pages import ReadOnlyAdmin, as_json, column, link
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from targets.admin import TargetHistoryAdmin, target_link
@@ -118,7 +118,7 @@ class HandledFilter(admin.SimpleListFilter):
 
 
 @admin.register(ResultReport)
-class ResultReportAdmin(HistoryAdmin):
+class ResultReportAdmin(ReadOnlyAdmin):
     """Reports of wrong results, for operators only."""
 
     list_display = (

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts import teams
 from accounts.actors import Actor
-from foundation.admin.forms import PLAIN, RuledForm, TagsText
+from foundation.admin.forms import PLAIN, ApiForm, TagsTextField
 
 KEEP, DATE, NEVER = "keep", "date", "ever"
 _DAY = timedelta(days=1)
@@ -20,7 +20,7 @@ def days(*numbers: int) -> dict[str, tuple[str, timedelta]]:
     return {str(n): (f"{n} day{'' if n == 1 else 's'}", n * _DAY) for n in numbers}
 
 
-class TagsField(TagsText):
+class TagsField(TagsTextField):
     """Tags, separated by commas, in a field of our own pages."""
 
     def __init__(self) -> None:
@@ -61,14 +61,14 @@ class OwnershipFilterForm(forms.Form):
         return choices.get(self.cleaned_data.get("whose", ""), {})
 
 
-class ExpiryForm(RuledForm):
+class ExpiryForm(ApiForm):
     """The expiry of an object: `lasts` and `until` instead of `expires_at`.
 
     A subclass sets `spans`: the label and the length of each choice, by name.
     """
 
     spans: ClassVar[Mapping[str, tuple[str, timedelta]]]
-    shown_at = {"expires_at": "until", "ttl": "lasts"}
+    form_names = {"expires_at": "until", "ttl": "lasts"}
 
     lasts = forms.ChoiceField(label="Expires", initial=NEVER, widget=forms.RadioSelect)
     until = forms.DateField(
@@ -108,7 +108,7 @@ class ExpiryForm(RuledForm):
         return self.now + self.spans[chosen][1]
 
 
-class SharingForm(RuledForm):
+class SharingForm(ApiForm):
     """The team of an object, and whether everyone may see the object.
 
     The choices are the teams in which `by` may share objects; without any, there is no such field.

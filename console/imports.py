@@ -17,7 +17,7 @@ from console.forms import UploadForm
 from foundation.files.lists import UnreadableFileError
 from foundation.http.client_disconnects import ClientLeftError, ConnectionCheck, stop_if_left
 from foundation.http.concurrency_limit import ConcurrencyLimit
-from foundation.http.errors import ApiError, answer_page
+from foundation.http.errors import ApiError, error_response
 from foundation.http.throttling import count_request
 from foundation.templatetags.times import span_in_words
 
@@ -42,7 +42,7 @@ def limit_imports(post: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
             with _imports.slot():
                 return post(page, request)
         except ApiError as error:
-            return answer_page(request, error)
+            return error_response(request, error)
         except ClientLeftError:
             return HttpResponse(status=408)  # no client reads it
 

@@ -32,7 +32,7 @@ from foundation.http.answers import Answer, Read, send_answer  # noqa: E402
 from foundation.http.client_disconnects import watch_for_disconnect  # noqa: E402
 from foundation.http.cors import preflight, with_cors  # noqa: E402
 from foundation.http.csp import policy  # noqa: E402
-from foundation.http.errors import envelope, refusal_page, with_request_id  # noqa: E402
+from foundation.http.errors import envelope, render_error_page, with_request_id  # noqa: E402
 from foundation.http.problems import with_problem_details  # noqa: E402
 from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch.server import request_bodies  # noqa: E402
@@ -299,7 +299,7 @@ def _refusal(refused: RefusedError, scope: Scope | None = None) -> Answer:
     if b"text/html" in b",".join(accepted):
         headers.append((b"content-type", b"text/html; charset=utf-8"))
         headers.append((b"content-security-policy", policy("").encode()))
-        return Answer(status, headers, refusal_page(status, sentence).encode())
+        return Answer(status, headers, render_error_page(status, sentence).encode())
     headers.append((b"content-type", b"application/json"))
     return Answer(
         status, headers, json.dumps(with_request_id(envelope(refused.code, sentence))).encode()

@@ -16,8 +16,8 @@ from accounts import teams
 from accounts.actors import Actor, actor_of
 from foundation.admin.pages import (
     BigTableAdmin,
-    HistoryAdmin,
-    do_to_each,
+    ReadOnlyAdmin,
+    apply_to_each,
     is_confirmed,
     shorten,
     state_filter,
@@ -171,7 +171,7 @@ class ShortURLAdmin(BigTableAdmin):
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> None:
         delete = partial(_delete, actor_of(request))
-        do_to_each(self, request, queryset, delete, noun="Links", done="deleted", log=False)
+        apply_to_each(self, request, queryset, delete, noun="Links", done="deleted", log=False)
 
     def get_deleted_objects(
         self, objs: Iterable[ShortURL], request: HttpRequest
@@ -209,10 +209,10 @@ class ShortURLAdmin(BigTableAdmin):
         """Ask for confirmation, then act on each link."""
         if is_confirmed(request):
             done, by = f"{label.lower()}d", actor_of(request)
-            do_to_each(self, request, links, partial(act, by), noun="Links", done=done)
+            apply_to_each(self, request, links, partial(act, by), noun="Links", done=done)
             return None
         rows = list(links)
-        response: HttpResponse = self.ask(
+        response: HttpResponse = self.confirmation_page(
             request,
             rows,
             action=action,
@@ -249,7 +249,7 @@ def _delete(by: Actor, link: ShortURL, now: datetime) -> None:
 
 
 @admin.register(RetiredKey)
-class RetiredKeyAdmin(HistoryAdmin):
+class RetiredKeyAdmin(ReadOnlyAdmin):
     """Keys of former links, which are never used again."""
 
     list_display = ("key", "reason", "retired_at")
@@ -261,7 +261,7 @@ class RetiredKeyAdmin(HistoryAdmin):
 
 
 @admin.register(EndedLink)
-class EndedLinkAdmin(HistoryAdmin):
+class EndedLinkAdmin(ReadOnlyAdmin):
     """Links that the reaper deleted, with their destinations and visits, for operators."""
 
     list_display = ("key", "shown_url", "owner", "visits", "expires_at", "ended_at")
@@ -278,7 +278,7 @@ class EndedLinkAdmin(HistoryAdmin):
 
 
 @admin.register(CleanupRun)
-class CleanupRunAdmin(HistoryAdmin):
+class CleanupRunAdmin(ReadOnlyAdmin):
     """Runs of the reaper."""
 
     list_display = ("started_at", "finished_at", "deleted", "last_batch", "error")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django import forms
 
 from accounts.sharing import SHARING_HINTS, SHARING_LABELS
-from foundation.admin.forms import PLAIN, RuledForm, TagsText, field_names
+from foundation.admin.forms import PLAIN, ApiForm, TagsTextField, field_names
 from foundation.http.errors import ApiError
 from shortener.destinations import accept
 from shortener.models import ShortURL, WhenGone
@@ -27,7 +27,7 @@ _ATTRIBUTES: dict[str, dict[str, Any]] = {
 }
 
 
-class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
+class LinkForm(ApiForm, forms.ModelForm[ShortURL]):
     """The fields of a link that people fill in."""
 
     watch = forms.BooleanField(
@@ -35,7 +35,7 @@ class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
         help_text="Linkwatch checks it regularly and shows on the link's page whether it still "
         "works.",
     )
-    tags = TagsText()
+    tags = TagsTextField()
 
     class Meta:
         model = ShortURL
@@ -103,7 +103,7 @@ class NewLinkForm(LinkForm):
     def new_link(self) -> NewLink:
         """Return the new link; raises the ValidationError or ApiError of the API."""
         serializer = LinkSerializer()
-        return serializer.new_link(self.filled_in(serializer), now=self.now)
+        return serializer.new_link(self.filled_in_fields(serializer), now=self.now)
 
     def check_rules(self) -> object:
         return self.new_link()
@@ -134,7 +134,7 @@ class LinkEditForm(LinkForm):
     def changes(self) -> dict[str, Any]:
         """Return the changed fields, for `services.update`; raises ValidationError or ApiError."""
         serializer = LinkChangeSerializer()
-        return serializer.changes(self.changed(serializer), now=self.now)
+        return serializer.changes(self.changed_fields(serializer), now=self.now)
 
     def check_rules(self) -> object:
         return self.changes()

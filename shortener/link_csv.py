@@ -14,14 +14,14 @@ from accounts.actors import Actor
 from foundation.files.csv_cells import mark_formula, unmark
 from foundation.files.lists import (
     Entry,
+    check_line_count,
     csv_line,
     limit_rows,
+    parse_lines,
     parsed_entries,
     printable,
     read_csv,
-    read_each,
     read_lines,
-    refuse_many_lines,
 )
 from foundation.http.client_disconnects import ConnectionCheck, never_stop
 from foundation.http.errors import ApiError
@@ -84,7 +84,7 @@ def plan(
     `check_connected` is called before each row, and may raise. Raises UnreadableFileError for any
     other file, or for too many lines or more than MAX_ROWS rows.
     """
-    refuse_many_lines(content)
+    check_line_count(content)
     planned, serializer = LinkImportPlan(), LinkSerializer(context=FROM_TEXT)
 
     def parse_row(row: Mapping[str, str]) -> tuple[dict[str, str], NewLink]:
@@ -108,7 +108,7 @@ def _entries(content: bytes) -> Iterator[Entry]:
     lines = read_lines(BytesIO(content))
     first = content.lstrip().partition(b"\n")[0].partition(b",")[0]
     if b"://" in first:
-        return read_each(lines, lambda text: {"long_url": text}, from_line=1)
+        return parse_lines(lines, lambda text: {"long_url": text}, from_line=1)
     return read_csv(lines, (*COLUMNS, *_READ_ONLY))
 
 

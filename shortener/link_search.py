@@ -47,7 +47,7 @@ class LinkPages(KeysetPagination):
         while True:
             page = self._step(index_rows, links, token, limit, is_filtered=is_filtered)
             token = self.next_page_token
-            if page or token is None or clock.is_over(page):
+            if page or token is None or clock.is_time_up(page):
                 return page
 
     def _step(
@@ -115,7 +115,7 @@ class LinkSearch(KeysetPagination):
                 self.next_page_token = _token(page[limit - 1].created_at, page[limit - 1].pk)
                 return page[:limit]
             token = self.next_page_token
-            if token is None or clock.is_over(page):
+            if token is None or clock.is_time_up(page):
                 return page
 
     def _index_rows(

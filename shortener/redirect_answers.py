@@ -19,7 +19,7 @@ from analytics import stream
 from foundation.database.thread_pool import in_thread
 from foundation.database.unavailable import RETRY_AFTER
 from foundation.http.answers import Answer, Headers, Read, RequestFacts, encode, facts_of_scope
-from foundation.http.asgi import Scope, agent_of, is_our_host
+from foundation.http.asgi import Scope, is_our_host, user_agent_of
 from foundation.http.errors import envelope, with_request_id
 from foundation.http.guess_limit import ROUTE as MISSES
 from foundation.http.negotiation import prefers_html
@@ -238,7 +238,7 @@ def _would_waste_visit(redirect: LinkRedirect, facts: RequestFacts) -> bool:
     headers = facts.headers
     if b"prefetch" in headers.get(b"sec-purpose", headers.get(b"purpose", b"")):
         return True
-    return is_bot(agent_of(headers))
+    return is_bot(user_agent_of(headers))
 
 
 def _wants_page(facts: RequestFacts) -> bool:
@@ -247,7 +247,7 @@ def _wants_page(facts: RequestFacts) -> bool:
 
 def _is_person(facts: RequestFacts) -> bool:
     """Return whether the client looks like a person's browser: it wants HTML and is not a bot."""
-    return _wants_page(facts) and not is_bot(agent_of(facts.headers))
+    return _wants_page(facts) and not is_bot(user_agent_of(facts.headers))
 
 
 def _is_served(host: bytes) -> bool:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from foundation.database.clock import database_now
 from foundation.http.answers import facts_of_request
-from foundation.http.errors import ApiError, answer_page
+from foundation.http.errors import ApiError, error_response
 from foundation.http.throttling import count_request
 from snippets import pages, read_answers, snippet_cache
 from snippets.models import Snippet
@@ -34,7 +34,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         format_ = _format(request)
         data = _oembed_data(_get_public(_id_in(request.GET.get("url", ""))), request)
     except ApiError as error:
-        return answer_page(request, error)
+        return error_response(request, error)
     if format_ == "json":
         return JsonResponse(data)
     return HttpResponse(_as_xml(data), content_type="text/xml; charset=utf-8")
@@ -48,7 +48,7 @@ def embed(request: HttpRequest, pk: str) -> HttpResponse:
         _admit(request, "GET snippets/<str:pk>/embed")
         snippet = _get_public(pk)
     except ApiError as error:
-        return answer_page(request, error)
+        return error_response(request, error)
     context = pages.context_of(snippet, pages.highlight_snippet(snippet))
     context["url"] = f"{settings.BASE_URL}/snippets/{snippet.pk}"
     response = render(request, "snippets/embed.html", context)

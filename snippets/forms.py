@@ -10,7 +10,7 @@ from django import forms
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from accounts.sharing import SHARING_HINTS, SHARING_LABELS
-from foundation.admin.forms import RuledForm, TagsText, field_names
+from foundation.admin.forms import ApiForm, TagsTextField, field_names
 from snippets.models import Snippet, Visibility
 from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer
 
@@ -34,11 +34,11 @@ class ContentField(forms.CharField):
         return bool(self.to_python(initial) != self.to_python(data))
 
 
-class SnippetForm(RuledForm, forms.ModelForm[Snippet]):
+class SnippetForm(ApiForm, forms.ModelForm[Snippet]):
     """The fields of a snippet that people fill in."""
 
     content = ContentField(UnfoldAdminTextareaWidget(attrs={"rows": 24}))
-    tags = TagsText()
+    tags = TagsTextField()
 
     class Meta:
         model = Snippet
@@ -71,7 +71,7 @@ class NewSnippetForm(SnippetForm):
     def new_fields(self) -> dict[str, Any]:
         """Return the fields for `services.create`; raises ValidationError or ApiError."""
         serializer = SnippetDraftSerializer()
-        return serializer.snippet_fields(self.filled_in(serializer), now=self.now)
+        return serializer.snippet_fields(self.filled_in_fields(serializer), now=self.now)
 
     def check_rules(self) -> object:
         return self.new_fields()
@@ -93,7 +93,7 @@ class SnippetEditForm(SnippetForm):
     def changes(self) -> dict[str, Any]:
         """Return the changed fields, for `services.update`; raises ValidationError or ApiError."""
         serializer = SnippetChangeSerializer()
-        return serializer.snippet_fields(self.changed(serializer), now=self.now)
+        return serializer.snippet_fields(self.changed_fields(serializer), now=self.now)
 
     def check_rules(self) -> object:
         return self.changes()

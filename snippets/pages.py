@@ -202,7 +202,7 @@ def _notice(
 
 
 def _headers(facts: RequestFacts, extra: Mapping[str, str], *, forms: str = "'none'") -> Headers:
-    csp = policy(facts.host.decode("latin-1"), forms=forms)
+    csp = policy(facts.host.decode("latin-1"), form_action=forms)
     return encode(_HEADERS | {"Content-Security-Policy": csp} | dict(extra))
 
 

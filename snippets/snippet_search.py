@@ -61,7 +61,7 @@ class SnippetSearch(KeysetPagination):
         while True:
             page = self._step(candidates, matching, token, limit)
             token = self.next_page_token
-            if page or token is None or clock.is_over(page):
+            if page or token is None or clock.is_time_up(page):
                 return page
 
     def _step(

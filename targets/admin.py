@@ -14,7 +14,7 @@ from unfold.decorators import action, display
 from accounts.actors import actor_of
 from foundation.admin.pages import (
     BigTableAdmin,
-    HistoryAdmin,
+    ReadOnlyAdmin,
     as_json,
     column,
     is_confirmed,
@@ -48,7 +48,7 @@ def target_link(target_id: str | None, text: str) -> SafeString:
     return link(reverse("admin:targets_target_change", args=[target_id]), shorten(text))
 
 
-class TargetHistoryAdmin(HistoryAdmin):
+class TargetHistoryAdmin(ReadOnlyAdmin):
     """Rows that belong to targets, searchable by target or reference id."""
 
     search_fields = ("target__url",)  # shows the search box; get_search_results searches
@@ -137,7 +137,7 @@ class EventAdmin(TargetHistoryAdmin):
 
 
 @admin.register(Cursor)
-class SinkAdmin(HistoryAdmin):
+class SinkAdmin(ReadOnlyAdmin):
     """Sinks with their status; deleting a sink retires it."""
 
     list_display = (
@@ -163,7 +163,7 @@ class SinkAdmin(HistoryAdmin):
 
 
 @admin.register(DeadLetter)
-class DeadLetterAdmin(HistoryAdmin):
+class DeadLetterAdmin(ReadOnlyAdmin):
     """Events that a sink refused, to be sent again or deleted."""
 
     list_display = ("time", "sink", "shown_target", "error", "send_again")
@@ -194,7 +194,7 @@ class DeadLetterAdmin(HistoryAdmin):
         """Ask for confirmation, then let the relay send: a web request never contacts a sink."""
         if not is_confirmed(request):
             letters = list(queryset)
-            return self.ask(
+            return self.confirmation_page(
                 request,
                 letters,
                 action="send_again_soon",

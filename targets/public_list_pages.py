@@ -21,7 +21,7 @@ from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
 from accounts.actors import Actor
-from foundation.http.errors import refusal_page
+from foundation.http.errors import render_error_page
 from foundation.http.throttling import count_request
 from foundation.valkey.cached_value import CachedValue, Copy
 from targets import public_list_badge
@@ -99,7 +99,7 @@ def _list_view(
 
 
 def _retry_later(status: int, sentence: str, *, seconds: float) -> HttpResponse:
-    page = refusal_page(status, sentence, leads_home=False)
+    page = render_error_page(status, sentence, leads_home=False)
     return HttpResponse(page, status=status, headers={"Retry-After": str(seconds)})
 
 

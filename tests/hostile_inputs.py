@@ -453,7 +453,7 @@ _LIST_MARKS = (
 def _files() -> Iterator[Parser]:  # noqa: C901
     from io import BytesIO
 
-    from foundation.files.lists import refuse_many_lines
+    from foundation.files.lists import check_line_count
     from hosts.importing import read_aliases
     from shortener import link_csv
     from shortener.export_urls_csv import split_tags
@@ -467,7 +467,7 @@ def _files() -> Iterator[Parser]:  # noqa: C901
     def entries(kind: PlanKind) -> Callable[[str], object]:
         def read(text: str) -> None:
             content = text.encode()
-            refuse_many_lines(content)
+            check_line_count(content)
             import_plans.kind_of(content)
             for _ in import_plans._entries(content, kind):
                 pass
@@ -476,7 +476,7 @@ def _files() -> Iterator[Parser]:  # noqa: C901
 
     def links(text: str) -> None:
         content = text.encode()
-        refuse_many_lines(content)
+        check_line_count(content)
         for number, entry in enumerate(link_csv._entries(content)):
             if number >= link_csv.MAX_ROWS:
                 break

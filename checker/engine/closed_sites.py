@@ -18,7 +18,7 @@ from checker.engine.charset import decode, unescape
 from checker.engine.gone import find_parking
 from checker.engine.gone_words import compile_folded, fold
 from checker.engine.page import FetchedPage
-from foundation.net.inflate import as_text
+from foundation.net.inflate import inflate
 
 # Statuses of refusals and errors, except those that need no mark or concern the client.
 _STATUSES = frozenset(range(400, 600)) - {401, 404, 407, 410, 429, 451, 511}
@@ -279,7 +279,7 @@ def find_closed(*, status: int, headers: Mapping[str, str], body: bytes, url: st
     mark = next(_marks_in_headers(status, headers), None)
     if mark is not None or not body:
         return mark
-    page = as_text(body, encoding=headers.get("content-encoding", ""))[:_MAX_READ]
+    page = inflate(body, encoding=headers.get("content-encoding", ""))[:_MAX_READ]
     source = unescape(decode(page, content_type=headers.get("content-type", ""))).lower()
     return next(_marks_in_source(source, url=url), None)
 

@@ -13,7 +13,7 @@ from typing import Any
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
 from checker.engine.redirect_destinations import mentions_errors
-from foundation.net.inflate import as_text
+from foundation.net.inflate import inflate
 
 MAX_DATA = 4096  # bytes of a response; larger ones are not read
 _MAX_LINE, _MAX_LINES = 160, 4  # characters of a line; lines of a text
@@ -135,7 +135,7 @@ def find_error_in_data(headers: Mapping[str, str], body: bytes, *, asked: str) -
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if not kind.endswith(("json", "xml", "/plain")):
         return None
-    text = as_text(body, encoding=headers.get("content-encoding", ""))[:MAX_DATA]
+    text = inflate(body, encoding=headers.get("content-encoding", ""))[:MAX_DATA]
     decoded = text.decode("utf-8", "replace").strip()
     if kind.endswith("json") or (decoded.startswith("{") and kind.endswith("/plain")):
         return _find_in_json(decoded, is_problem="problem" in kind)

@@ -19,7 +19,7 @@ from checker.engine.exchange import Exchange
 from checker.engine.verdict import Verdict
 from checker.engine.verdict_table import VerdictRow
 from foundation.durations import parse_duration
-from foundation.net.inflate import MAX_TEXT, as_text
+from foundation.net.inflate import MAX_TEXT, inflate
 from targets import flags
 from targets.state import Outcome
 
@@ -132,7 +132,7 @@ def _check_expected(verdict: Verdict, exchange: Exchange, instructions: Instruct
         return _verdict(table.EXPECTED_STATUS, code=exchange.status, detail=expected)
     if not instructions.text:
         return verdict
-    page = as_text(exchange.body, encoding=exchange.headers.get("content-encoding", ""))
+    page = inflate(exchange.body, encoding=exchange.headers.get("content-encoding", ""))
     if _contains(page, instructions.text):
         return verdict
     row = table.EXPECTED_TEXT if _is_whole(exchange, page) else table.EXPECTED_TEXT_UNSEEN

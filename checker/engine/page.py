@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import islice
 
 from checker.engine.charset import decode, unescape
-from foundation.net.inflate import as_text
+from foundation.net.inflate import inflate
 
 _MAX_HEADING = 500  # characters of a title or heading that are read
 _MAX_PASSAGE = 2000  # characters of markup below a heading whose words are read
@@ -292,7 +292,7 @@ def read_page(*, headers: Mapping[str, str], body: bytes) -> FetchedPage | None:
     content_type = headers.get("content-type", "html")
     if "html" not in content_type.lower() or not body:
         return None
-    text = as_text(body, encoding=headers.get("content-encoding", ""))
+    text = inflate(body, encoding=headers.get("content-encoding", ""))
     return FetchedPage(decode(text, content_type=content_type))
 
 

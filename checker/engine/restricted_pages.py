@@ -17,7 +17,7 @@ from checker.engine.page import FetchedPage, words
 from checker.engine.phrase_matching import PUNCTUATION, parts_of
 from checker.engine.redirect_destinations import is_home_page, is_login
 from checker.engine.refusal_words import Phrases
-from foundation.net.inflate import as_text
+from foundation.net.inflate import inflate
 
 # Headers that ask for authentication: those of SharePoint, Office servers and Nextcloud, and the
 # standard one.
@@ -362,7 +362,7 @@ class BareRefusal:
         else:
             content_type = self.headers.get("content-type", "")
             encoding = self.headers.get("content-encoding", "")
-            body = as_text(self.body[:_MAX_READ], encoding=encoding)
+            body = inflate(self.body[:_MAX_READ], encoding=encoding)
             source = decode(body, content_type=content_type)
             text = " ".join(unescape(source).lower().split())
         return text[:_MAX_READ].translate(_PLAIN_LETTERS)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from protego import Protego
 
 from checker.engine.exchange import Exchange
-from foundation.net.inflate import as_text
+from foundation.net.inflate import inflate
 
 AGENT = "Linkwatch"  # the name that a site uses to opt out, regardless of USER_AGENT
 MAX_AGE = 24 * 3600.0  # seconds that a robots.txt is cached
@@ -63,7 +63,7 @@ def read_rules(exchange: Exchange) -> SiteRules:
     """Return the first 100 rules that name Linkwatch, not those for everybody, or None."""
     if exchange.error is not None or exchange.status != 200:
         return None
-    body = as_text(exchange.body, encoding=exchange.headers.get("content-encoding", ""))
+    body = inflate(exchange.body, encoding=exchange.headers.get("content-encoding", ""))
     rules = list(_our_rules(body.decode("utf-8", "replace")))
     if not rules:
         return None

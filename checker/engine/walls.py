@@ -13,7 +13,7 @@ from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
 from checker.engine.refusal_words import CHALLENGE_KINDS, KINDS, QUEUE, SUPPORT_ID, find_words
 from checker.engine.wall_products import NAME_BY_STATUS, WALLS, Wall
-from foundation.net.inflate import as_text
+from foundation.net.inflate import inflate
 
 # Statuses of walls. Of the others, 404, 410 and most 5xx concern the page; 402, 407 and 451 have
 # rows of their own.
@@ -149,7 +149,7 @@ def find_walls(
     is_page = 200 <= status < 300
     if not (is_page or status in _REFUSAL_STATUSES or status in _UNUSUAL_STATUSES or marks):
         return ()
-    source = as_text(body, encoding=headers.get("content-encoding", ""))
+    source = inflate(body, encoding=headers.get("content-encoding", ""))
     if is_page:
         return (*_header_marks(status, headers), *_challenge_marks(source, headers, url, page))
     text = _plain_source(source[:_MAX_REFUSAL], headers.get("content-type", ""))
@@ -210,7 +210,7 @@ def find_certificate_request(*, status: int, headers: Mapping[str, str], body: b
     """Return the words by which a server asks for a client certificate, or None."""
     if status not in (400, 401, 403, 496):
         return None
-    text = as_text(body, encoding=headers.get("content-encoding", "")).lower()
+    text = inflate(body, encoding=headers.get("content-encoding", "")).lower()
     return next((words.decode() for words in _CERTIFICATE_REQUESTS if words in text), None)
 
 

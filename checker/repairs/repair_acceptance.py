@@ -40,7 +40,7 @@ class AcceptedRepairPages(KeysetPagination):
             visible = Repair.objects.visible_to(by).in_bulk(ids)
             page += [visible[pk] for pk in ids if pk in visible]
             token = self.next_page_token
-            if token is None or len(page) == limit or clock.is_over(page):
+            if token is None or len(page) == limit or clock.is_time_up(page):
                 return page
 
 

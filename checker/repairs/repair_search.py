@@ -80,7 +80,7 @@ class RepairSearch:
             rows = pages.take(flagged, limit=min(_STEP, limit - len(targets)), token=token)
             targets += self._repairable([row.target_id for row in rows])
             self.next_page_token = token = pages.next_page_token
-            if token is None or len(targets) == limit or clock.is_over(targets):
+            if token is None or len(targets) == limit or clock.is_time_up(targets):
                 return targets
 
     def _repairable(self, ids: Sequence[str]) -> list[Target]:

@@ -28,7 +28,7 @@ from accounts.models import Invitation, Trace
 from accounts.roles import CHOICES, Role
 from accounts.tokens import PREFIX_LENGTH
 from foundation import scopes
-from foundation.admin.pages import BigTableAdmin, HistoryAdmin, column, shorten
+from foundation.admin.pages import BigTableAdmin, ReadOnlyAdmin, column, shorten
 from foundation.database.clock import database_now
 from foundation.token_bounds import TokenBounds
 
@@ -200,7 +200,7 @@ class GroupAdmin(DjangoGroupAdmin, BigTableAdmin):  # type: ignore[misc]
     """Groups: permissions that several users share, such as those of viewers."""
 
 
-class DeletableAdmin(HistoryAdmin):
+class DeletableAdmin(ReadOnlyAdmin):
     """Rows that only Linkwatch writes, and that users with the permission may delete."""
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
@@ -289,7 +289,7 @@ class AuditKindFilter(admin.SimpleListFilter):
 
 
 @admin.register(Trace)
-class AuditEntryAdmin(HistoryAdmin):
+class AuditEntryAdmin(ReadOnlyAdmin):
     """The audit log; entries are deleted after TRACES_RETENTION."""
 
     list_display = ("time", "username", "token", "did", "shown_object", "subject")
@@ -391,7 +391,7 @@ class QueueAdmin(DeletableAdmin):
 
 
 @admin.register(Schedule)
-class ScheduleAdmin(HistoryAdmin):
+class ScheduleAdmin(ReadOnlyAdmin):
     """Schedules, which are written at each start of Linkwatch."""
 
     list_display = ("name", "function", "period", "next_run")

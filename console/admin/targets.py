@@ -19,8 +19,8 @@ from console.targets.bulk_actions import ACTIONS
 from foundation.admin.pages import (
     BigTableAdmin,
     NewestInline,
+    apply_to_each,
     column,
-    do_to_each,
     is_confirmed,
     list_link,
     shorten,
@@ -345,7 +345,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         rows = list(targets)
         states = Counter(row.get_state_display() for row in rows)
         counts = ", ".join(f"{count} {state}" for state, count in states.most_common())
-        return self.ask(
+        return self.confirmation_page(
             request,
             rows,
             action=action,
@@ -368,7 +368,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
             act(target, now, by)
 
         labels = {"noun": "Targets", "done": done}
-        do_to_each(self, request, targets, act_for_user, **labels, reasons=REFUSALS, log=log)
+        apply_to_each(self, request, targets, act_for_user, **labels, reasons=REFUSALS, log=log)
 
 
 def _flatten(fields: Iterable[Any]) -> Iterable[str]:

@@ -15,7 +15,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from rest_framework.exceptions import APIException
 
-from foundation.admin.forms import PLAIN, RuledForm
+from foundation.admin.forms import PLAIN, ApiForm
 from foundation.http.errors import ApiError
 from notify.matching import WHAT
 from notify.models import ChannelKind, Subscription, When
@@ -91,7 +91,7 @@ _SETTINGS = {
 }
 
 
-class VersionedForm(RuledForm):
+class VersionedForm(ApiForm):
     """A form that changes an object only if nobody has changed the object meanwhile (`version`)."""
 
     def show_error(self, error: APIException) -> None:

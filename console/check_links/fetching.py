@@ -13,10 +13,10 @@ from django.conf import settings
 from checker.engine.charset import decode
 from foundation.database.clock import database_now
 from foundation.files.lists import UnreadableFileError
-from foundation.net.client import FAILURES, LOCATION, Reply, ask, guarded_client
+from foundation.net.client import FAILURES, LOCATION, Reply, guarded_client, send_request
 from foundation.net.egress import egress_proxy, guard_of
 from foundation.net.guard import ForbiddenAddressError, Guard
-from foundation.net.inflate import as_text
+from foundation.net.inflate import inflate
 from hosts import reservations
 from hosts.models import Purpose
 from hosts.reservations import Busy
@@ -83,7 +83,7 @@ def _request(url: str, guard: Guard) -> Reply:
     async def get() -> Reply:
         headers = {**_HEADERS, "User-Agent": settings.USER_AGENT}
         async with guarded_client(guard, proxy=egress_proxy()) as client:
-            return await ask(
+            return await send_request(
                 client, "GET", url, headers=headers, body=b"", limit=MAX_BYTES, within=_TIMEOUT
             )
 
@@ -106,7 +106,7 @@ def _read(reply: Reply, url: str) -> LinkSource:
     if not kind.strip().startswith(_KINDS):
         raise UnreadableFileError("The page is neither HTML nor text.")
     encoding = reply.headers.get("content-encoding", "")
-    body = as_text(reply.body, encoding=encoding, limit=MAX_BYTES)
+    body = inflate(reply.body, encoding=encoding, limit=MAX_BYTES)
     text = decode(body, content_type=kind)
     is_html = "html" in kind
     if is_html and "<base" not in text.lower():

@@ -13,7 +13,7 @@ from console.links.forms import LinkSearchForm
 from console.links.views import LinkPage
 from foundation.database.clock import database_now
 from foundation.http.client_disconnects import ConnectionCheck
-from foundation.http.errors import ApiError, answer_page
+from foundation.http.errors import ApiError, error_response
 from foundation.http.exports import stream_csv
 from shortener import link_csv
 
@@ -75,4 +75,4 @@ class LinkExportView(LinkPage):
         try:
             return stream_csv(pieces, filename="links.csv")
         except ApiError as error:
-            return answer_page(request, error)
+            return error_response(request, error)

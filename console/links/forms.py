@@ -15,7 +15,7 @@ from console.forms import (
     days,
     search_field,
 )
-from foundation.admin.forms import TagsText
+from foundation.admin.forms import TagsTextField
 from foundation.templatetags.times import exact
 from shortener.forms import LinkEditForm, NewLinkForm
 from shortener.models import LinkState, ShortURL
@@ -29,7 +29,7 @@ class BaseLinkForm(ExpiryForm, SharingForm):
 
     spans = days(7, 30, 90)
     field_order = ("long_url", "key", "lasts", "until")
-    tags: TagsText = TagsField()
+    tags: TagsTextField = TagsField()
 
 
 class LinkCreationForm(BaseLinkForm, NewLinkForm):

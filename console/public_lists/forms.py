@@ -6,7 +6,7 @@ from django import forms
 from django.conf import settings
 
 from accounts.actors import Actor
-from foundation.admin.forms import PLAIN, RuledForm
+from foundation.admin.forms import PLAIN, ApiForm
 from targets.public_list_views import PublicListChangeSerializer, PublicListDraftSerializer
 
 
@@ -19,7 +19,7 @@ def _prefix_field() -> forms.CharField:
     )
 
 
-class PublicListCreationForm(RuledForm):
+class PublicListCreationForm(ApiForm):
     """A new public list."""
 
     serializer_class = PublicListDraftSerializer
@@ -43,7 +43,7 @@ class PublicListCreationForm(RuledForm):
             del self.fields["deployment"]
 
 
-class PublicListChangeForm(RuledForm):
+class PublicListChangeForm(ApiForm):
     """Changes to a list; `version` is the list's version when the form was rendered."""
 
     serializer_class = PublicListChangeSerializer

@@ -53,7 +53,7 @@ class ShareCreationPage(ActorPage):
         form = ShareCreationForm(request.POST, by=self.actor)
         if not form.is_valid():
             return self._show(form)
-        draft = ShareDraftSerializer().run_validation(form.filled_in(ShareDraftSerializer()))
+        draft = ShareDraftSerializer().run_validation(form.filled_in_fields(ShareDraftSerializer()))
         try:
             shares.create_share(draft, now=database_now(), by=self.actor)
         except ApiError as error:
@@ -97,7 +97,8 @@ class SharePage(_OneSharePage):
         form = self._form(share, data=request.POST)
         if not form.is_valid():
             return self._show(share, form)
-        changes = ShareChangeSerializer().run_validation(form.changed(ShareChangeSerializer()))
+        serializer = ShareChangeSerializer()
+        changes = serializer.run_validation(form.changed_fields(serializer))
         version = form.cleaned_data["version"]
         try:
             shares.change_share(

@@ -21,7 +21,7 @@ from console.forms import (
     days,
     search_field,
 )
-from foundation.admin.forms import PLAIN, TagsText
+from foundation.admin.forms import PLAIN, TagsTextField
 from foundation.templatetags.times import exact
 from snippets.anonymous import MAX_BYTES
 from snippets.forms import ContentField, NewSnippetForm, SnippetEditForm
@@ -69,7 +69,7 @@ class BaseSnippetForm(ExpiryForm, SharingForm):
         help_text="The file must contain UTF-8 text.",
     )
     language = forms.ChoiceField(choices=_languages)
-    tags: TagsText = TagsField()
+    tags: TagsTextField = TagsField()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

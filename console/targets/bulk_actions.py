@@ -24,7 +24,7 @@ from console.targets.forms import TargetSearchForm
 from foundation.admin.pages import with_reason
 from foundation.database.clock import database_now
 from foundation.http.concurrency_limit import ConcurrencyLimit
-from foundation.http.errors import ApiError, answer_page
+from foundation.http.errors import ApiError, error_response
 from foundation.net.urls import ascii_url
 from foundation.templatetags.numbers import number
 from targets import bulk, target_actions
@@ -155,7 +155,7 @@ class SelectionPage(ActorPage):
         try:
             ids = self._selected_ids()
         except ApiError as error:
-            return answer_page(request, error)
+            return error_response(request, error)
         if not ids:
             messages.warning(request, "Select at least one target first.")
             return redirect(self.back)
@@ -170,7 +170,7 @@ class SelectionPage(ActorPage):
             with _LIMIT.slot():
                 self._run_batches(action, ids)
         except ApiError as error:
-            return answer_page(self.request, error)
+            return error_response(self.request, error)
         return redirect(self.back)
 
     def _run_batches(self, action: Action, ids: Sequence[str]) -> None:

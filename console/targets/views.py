@@ -17,7 +17,7 @@ from console.targets.bulk_actions import find_all, permitted_actions
 from console.targets.forms import TargetSearchForm
 from console.uplink_banner import uplink_context
 from foundation.database.clock import database_now
-from foundation.http.errors import ApiError, answer_page
+from foundation.http.errors import ApiError, error_response
 from foundation.http.exports import stream_csv
 from hosts import icon_store
 from hosts.models import Host, Slot
@@ -83,7 +83,7 @@ class TargetListPage(ActorPage):
         try:
             matched = find_all(_query(request), by, zone=zone) if _selects_all(request) else None
         except ApiError as error:
-            return answer_page(request, error)
+            return error_response(request, error)
         context = {
             "form": form,
             "now": now,
@@ -181,4 +181,4 @@ class TargetExportView(ActorPage):
         try:
             return stream_csv(pieces, filename="targets.csv")
         except ApiError as error:
-            return answer_page(request, error)
+            return error_response(request, error)

@@ -1,4 +1,4 @@
-"""Forms of the admin and the console: the API's serializers validate what people type."""
+"""Forms for the admin and the console: the API's serializers validate what people type."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -20,11 +20,11 @@ _LIMITS = {"min_value": "min", "max_value": "max", "max_length": "maxlength"}
 ApiField = serializers.Field[Any, Any, Any, Any]
 
 
-class RuledForm(forms.Form):
+class ApiForm(forms.Form):
     """A form whose fields a serializer of the API validates; `check_rules` checks them together."""
 
     serializer_class: ClassVar[type[serializers.Serializer[Any]] | None] = None
-    shown_at: ClassVar[Mapping[str, str]] = {}  # fields of the API that have another name here
+    form_names: ClassVar[Mapping[str, str]] = {}  # by the API's name, if it differs
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -38,18 +38,19 @@ class RuledForm(forms.Form):
         """The database's time."""
         return database_now()
 
-    def filled_in(self, serializer: serializers.Serializer[Any]) -> dict[str, Any]:
-        """Return the filled-in fields, as input of `serializer`."""
+    def filled_in_fields(self, serializer: serializers.Serializer[Any]) -> dict[str, Any]:
+        """Return the filled-in fields, as input for `serializer`."""
         return {
             name: self.cleaned_data[name]
             for name, rule in serializer.fields.items()
             if name in self.cleaned_data and _is_filled_in(self.cleaned_data[name], rule)
         }
 
-    def changed(self, serializer: serializers.Serializer[Any]) -> dict[str, Any]:
-        """Return the changed fields, and those that `clean` added, as input of `serializer`."""
+    def changed_fields(self, serializer: serializers.Serializer[Any]) -> dict[str, Any]:
+        """Return the changed fields, and those that `clean` added, as input for `serializer`."""
         names = {*self.changed_data, *(self.cleaned_data.keys() - self.fields.keys())}
-        return {name: value for name, value in self.filled_in(serializer).items() if name in names}
+        filled_in = self.filled_in_fields(serializer)
+        return {name: value for name, value in filled_in.items() if name in names}
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -61,12 +62,12 @@ class RuledForm(forms.Form):
         return self.cleaned_data
 
     def check_rules(self) -> object:
-        """Raise an APIException for values that don't fit together; does nothing by default."""
+        """Raise an APIException if values conflict with each other; by default, do nothing."""
 
     def show_error(self, error: APIException) -> None:
-        """Show an error of the API at the fields that it names, or above the form."""
+        """Show an API error next to the fields that it names, or above the form."""
         body = error_body(error)
-        details = {self.shown_at.get(name, name): text for name, text in body["details"].items()}
+        details = {self.form_names.get(name, name): text for name, text in body["details"].items()}
         by_field = {name: text for name, text in details.items() if name in self.fields}
         self.add_error(None, forms.ValidationError(by_field or body["message"]))
 
@@ -88,7 +89,7 @@ def _validate(rule: ApiField, value: Any) -> Any:
 
 
 def _is_filled_in(value: Any, rule: ApiField) -> bool:
-    """Return whether a value was filled in; empty text only if the API accepts it."""
+    """Return whether a value was filled in; empty text counts only if the API accepts it."""
     return value != "" or getattr(rule, "allow_blank", False)
 
 
@@ -116,11 +117,11 @@ class RuleField(forms.CharField):
 
 
 def field_names(serializer: serializers.Serializer[Any], *first: str) -> list[str]:
-    """Return the field names of a serializer's form: `first` ones first, without `ttl`."""
+    """Return a serializer's field names without `ttl`: those in `first`, then the others."""
     return [*first, *(name for name in list(serializer.fields) if name not in (*first, "ttl"))]
 
 
-class TagsText(forms.CharField):
+class TagsTextField(forms.CharField):
     """Tags, separated by commas."""
 
     def __init__(self) -> None:
@@ -129,9 +130,9 @@ class TagsText(forms.CharField):
         )
 
     def to_python(self, value: Any) -> Any:
-        words = [word for word in str(super().to_python(value) or "").split(",") if word.strip()]
+        tags = [tag for tag in str(super().to_python(value) or "").split(",") if tag.strip()]
         try:
-            return TagListField().run_validation(words)
+            return TagListField().run_validation(tags)
         except serializers.ValidationError:
             raise forms.ValidationError(
                 f"Enter up to {MAX_TAGS} tags of at most {MAX_TAG} characters."

@@ -1,4 +1,4 @@
-"""Base classes of the admin's pages, which stay fast with any number of rows."""
+"""Base classes for admin pages, which stay fast with any number of rows."""
 
 import json
 from collections import Counter
@@ -28,7 +28,7 @@ from foundation.http.errors import ApiError
 from foundation.models import IdempotencyKey
 
 _UNUSED_SCRIPTS = ("urlify.js", "prepopulate.js", "xregexp.js", "xregexp.min.js")
-NEWEST = 20  # rows of an inline
+MAX_INLINE_ROWS = 20  # rows of an inline
 _MAX_LISTED = 10  # rows listed in a confirmation
 _MAX_TEXT = 64  # characters of a URL or an error in a list
 
@@ -56,14 +56,14 @@ def as_json(value: object) -> SafeString:
 
 
 def is_confirmed(request: HttpRequest) -> bool:
-    """Return whether the user confirmed the action on the page that `ask` returns."""
+    """Return whether the user confirmed the action on the page that `confirmation_page` returns."""
     return "confirmed" in request.POST
 
 
-def _is_key(key: Any, text: str) -> bool:
-    """Return whether `text` may be a value of `key`, a primary key."""
+def _is_valid_pk(field: Any, text: str) -> bool:
+    """Return whether `text` may be a value of `field`, a primary key."""
     try:
-        key.run_validators(key.to_python(text))
+        field.run_validators(field.to_python(text))
     except ValidationError:
         return False
     return "\0" not in text
@@ -89,7 +89,7 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
     show_facets = admin.ShowFacets.NEVER
     list_disable_select_all = True  # actions apply to the visible rows
     list_per_page = 50
-    help_texts: ClassVar[Mapping[str, str]] = {}  # instead of those of the model's fields
+    help_texts: ClassVar[Mapping[str, str]] = {}  # override those of the model's fields
 
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
@@ -114,12 +114,12 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
 
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
         """Perform the chosen action. Raises Http404 for invalid primary keys."""
-        key = self.opts.pk
-        if not all(_is_key(key, text) for text in request.POST.getlist(ACTION_CHECKBOX_NAME)):
+        keys = request.POST.getlist(ACTION_CHECKBOX_NAME)
+        if not all(_is_valid_pk(self.opts.pk, key) for key in keys):
             raise Http404
         return super().response_action(request, queryset)
 
-    def ask(
+    def confirmation_page(
         self,
         request: HttpRequest,
         rows: Iterable[Any],
@@ -128,8 +128,7 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
         button: str,
         sentence: str,
     ) -> TemplateResponse:
-        """Ask for confirmation of an action on these rows; the confirmation sends the action
-        again."""
+        """Return a page that asks to confirm an action on these rows, and then sends it again."""
         rows = list(rows)
         context = {
             **self.admin_site.each_context(request),
@@ -157,7 +156,7 @@ def column(field: str, label: str) -> Callable[[Any, Any], Any]:
 
 
 def state_filter(states: type[TextChoices]) -> type[admin.SimpleListFilter]:
-    """Return a list filter by these states, which uses `in_state` of the model's queryset."""
+    """Return a list filter for these states, which uses the queryset's method `in_state`."""
 
     class StateFilter(admin.SimpleListFilter):
         title = parameter_name = "state"
@@ -174,7 +173,7 @@ def state_filter(states: type[TextChoices]) -> type[admin.SimpleListFilter]:
     return StateFilter
 
 
-def do_to_each(
+def apply_to_each(
     admin: BigTableAdmin,
     request: HttpRequest,
     rows: QuerySet[Any],
@@ -185,10 +184,10 @@ def do_to_each(
     reasons: Mapping[str, str] | None = None,
     log: bool = True,
 ) -> None:
-    """Perform an action on each row; show how many succeeded, and why others failed.
+    """Perform an action on each row; show how many succeeded, and why the others failed.
 
-    `act` gets the row and the database's time, and raises ApiError on failure. `reasons` has other
-    messages for some error codes. With `log`, writes the action to the row's history.
+    `act` gets the row and the database's time, and raises ApiError on failure. `reasons` overrides
+    the messages of some error codes. With `log`, writes the action to the row's history.
     """
     refused: Counter[str] = Counter()
     count = 0
@@ -209,12 +208,12 @@ def do_to_each(
 
 
 def with_reason(text: str, reason: str) -> str:
-    """Return a sentence with a reason: a phrase in parentheses, or a sentence that follows."""
+    """Return `text` with a reason: a phrase is put in parentheses, a sentence follows."""
     return f"{text}. {reason}" if reason.endswith(".") else f"{text} ({reason})."
 
 
-class HistoryAdmin(BigTableAdmin):
-    """Read-only rows that Linkwatch writes."""
+class ReadOnlyAdmin(BigTableAdmin):
+    """Admin of read-only rows, which only Linkwatch writes."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -228,18 +227,18 @@ class HistoryAdmin(BigTableAdmin):
         Otherwise, the rows would prevent the deletion of their user.
         """
         match = request.resolver_match
-        own_page = f"{self.opts.app_label}_{self.opts.model_name}_"
-        if match is None or (match.url_name or "").startswith(own_page):
+        own_pages = f"{self.opts.app_label}_{self.opts.model_name}_"
+        if match is None or (match.url_name or "").startswith(own_pages):
             return False
         return bool(super().has_delete_permission(request, obj))
 
 
 class _NewestFormSet(PaginationInlineFormSet):  # type: ignore[misc]
-    """A read-only formset of the first NEWEST rows in the inline's order."""
+    """A read-only formset of the first MAX_INLINE_ROWS rows in the inline's order."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._queryset: QuerySet[Any] = BaseInlineFormSet.get_queryset(self)[:NEWEST]
+        self._queryset: QuerySet[Any] = BaseInlineFormSet.get_queryset(self)[:MAX_INLINE_ROWS]
 
     def initial_form_count(self) -> int:
         return len(self._queryset)
@@ -249,7 +248,7 @@ class _NewestFormSet(PaginationInlineFormSet):  # type: ignore[misc]
 
 
 class NewestInline(TabularInline):  # type: ignore[misc]
-    """The NEWEST newest rows of an object, on a tab of the object's page."""
+    """The MAX_INLINE_ROWS newest rows of an object, on a tab of the object's page."""
 
     formset = _NewestFormSet
     tab = True
@@ -269,7 +268,7 @@ class NewestInline(TabularInline):  # type: ignore[misc]
 
 
 @admin.register(IdempotencyKey)
-class IdempotencyKeyAdmin(HistoryAdmin):
+class IdempotencyKeyAdmin(ReadOnlyAdmin):
     """Idempotency-Keys without their stored responses, some of which contain lease tokens.
 
     For operators only, because the keys and paths are those of all users.

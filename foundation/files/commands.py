@@ -1,4 +1,4 @@
-"""Long files in commands: a progress bar, interruption, atomic writes."""
+"""For commands that process long files: a progress bar, interruption, atomic writes."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-_LINE_INTERVAL = 100_000  # entries per line of progress without a terminal
+_LINE_INTERVAL = 100_000  # entries per progress line, if there is no terminal
 
 
 def stderr_console() -> Console:
@@ -25,10 +25,10 @@ def stderr_console() -> Console:
 def progress(
     console: Console, *, total: int | None, position: Callable[[], int] | None = None
 ) -> Iterator[Callable[[int], None]]:
-    """Show a bar on a terminal, otherwise occasional lines; yield a function to advance it.
+    """Show a bar on a terminal, otherwise occasional lines; yield a function to report progress.
 
-    The function takes the number of entries just done. `total` is in the units of `position`, which
-    returns the current position, or in entries without `position`; None if unknown.
+    The function takes the number of entries just done. `total` is in the units of `position`, or in
+    entries if `position` is None; it is None if unknown.
     """
     done = 0
 
@@ -65,11 +65,11 @@ def open_input(file: str) -> AbstractContextManager[BinaryIO]:
 @contextmanager
 def interrupt_on_sigterm() -> Iterator[None]:
     """Raise KeyboardInterrupt on SIGTERM within the block, as on Ctrl-C."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, previous)
 
 
 def size_of(source: BinaryIO) -> int | None:
@@ -91,7 +91,7 @@ def write_lines(file: str, lines: Iterable[str]) -> None:
         if file == "-":
             _print(lines)
         else:
-            with _replace(Path(file).resolve()) as target:
+            with _replacement(Path(file).resolve()) as target:
                 target.writelines(line.encode() for line in lines)
     except OSError as error:
         raise CommandError(f"{file} cannot be written ({error.strerror}).") from None
@@ -107,7 +107,7 @@ def _print(lines: Iterable[str]) -> None:
 
 
 @contextmanager
-def _replace(path: Path) -> Iterator[BinaryIO]:
+def _replacement(path: Path) -> Iterator[BinaryIO]:
     """Yield a file that replaces `path` at the end of the block, unless there is an error."""
     if path.exists() and not path.is_file():  # a pipe or device can't be replaced
         with path.open("wb") as target:

@@ -1,7 +1,7 @@
-"""Marks cells of CSV so that spreadsheets treat them as text.
+"""Marks CSV cells so that spreadsheets treat them as text.
 
-Spreadsheets may run a cell that begins like a formula. Such cells therefore get a leading `'`, the
-mark of text in spreadsheets, which is removed on import.
+Spreadsheets may run a cell that begins like a formula. Such cells therefore get a leading `'`,
+which marks text in spreadsheets; imports remove it.
 """
 
 from typing import Any

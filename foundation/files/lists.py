@@ -1,6 +1,6 @@
-"""Reads lists in files: an entry for each line or CSV record, valid or not.
+"""Reads lists from files: an entry for each line or CSV record, valid or not.
 
-Streams: only one line or CSV record is in memory.
+Only one line or CSV record is in memory at a time.
 """
 
 import csv
@@ -18,13 +18,13 @@ from foundation.http.parsers import SafeJSONParser
 
 T = TypeVar("T")
 
-# More than the longest valid entry: 2,048 bytes of URL and its other fields, escaped.
+# More than the longest valid entry: a URL of 2,048 bytes and its other fields, escaped.
 MAX_LINE_BYTES = 64 * 1024
 # Fields that may contain line ends (references) have at most 255 characters.
-_MAX_CELL = 255
-# The limit for any list: 20 headers per target of 4,096 characters each, escaped, twice in CSV.
-MAX_LINE = 512 * 1024
-csv.field_size_limit(MAX_LINE)
+_MAX_RECORD_LINES = 255
+# Each target may have 20 headers of 4,096 characters each, escaped, twice in CSV.
+MAX_TARGET_LINE_BYTES = 512 * 1024
+csv.field_size_limit(MAX_TARGET_LINE_BYTES)
 MAX_LINES = 100_000  # of a file that is read as a whole, blank lines included
 BLANKS = " \t\r\n"  # around the content of a line
 _PLACE_IN_JSON = re.compile(r": line 1 column (\d+) \(char \d+\)$")
@@ -58,7 +58,7 @@ def sentence(error: APIException) -> str:
     """Return the error of an item, safe to print on a terminal."""
     if isinstance(error, ApiError):
         return printable(error.message)
-    return printable(" ".join(_flat(error_body(error)["details"] or str(error.detail))))
+    return printable(" ".join(_flat_messages(error_body(error)["details"] or str(error.detail))))
 
 
 def printable(text: str) -> str:
@@ -66,25 +66,25 @@ def printable(text: str) -> str:
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def _flat(details: Any, name: str = "") -> Iterator[str]:
+def _flat_messages(details: Any, name: str = "") -> Iterator[str]:
     if isinstance(details, dict):
         for key, inner in details.items():
-            yield from _flat(inner, "" if key == "non_field_errors" else str(key))
+            yield from _flat_messages(inner, "" if key == "non_field_errors" else str(key))
     elif isinstance(details, list):
         for inner in details:
-            yield from _flat(inner, name)
+            yield from _flat_messages(inner, name)
     else:
         yield f"{name}: {details}" if name else str(details)
 
 
-def refuse_many_lines(content: bytes) -> None:
-    """Raise UnreadableFileError for more than MAX_LINES lines: blank ones also cost time."""
+def check_line_count(content: bytes) -> None:
+    """Raise UnreadableFileError for more than MAX_LINES lines; blank ones count, too."""
     if content.count(b"\n") > MAX_LINES:
         raise UnreadableFileError(f"A file can have at most {MAX_LINES:,} lines; split it.")
 
 
 def read_lines(file: BinaryIO, *, max_bytes: int = MAX_LINE_BYTES) -> Iterator[ImportLine]:
-    """Yield the lines, counted from 1; a line that is not UTF-8 or too long has an `error`.
+    """Yield the lines, counted from 1; a line that is too long or not UTF-8 has an `error`.
 
     Raises UnreadableFileError for a file in UTF-16.
     """
@@ -104,13 +104,12 @@ def read_lines(file: BinaryIO, *, max_bytes: int = MAX_LINE_BYTES) -> Iterator[I
             yield ImportLine(number, "", "The line is not UTF-8.")
 
 
-def read_each(
+def parse_lines(
     lines: Iterator[ImportLine], parse: Callable[[str], Any], *, from_line: int
 ) -> Iterator[Entry]:
     """Yield an entry for each line from `from_line` on, parsed by `parse`.
 
-    Skips blank lines and lines for which `parse` returns None; its ParseError becomes the entry's
-    error.
+    Skips blank lines and those for which `parse` returns None. A ParseError becomes an `error`.
     """
     for line in lines:
         if line.number < from_line:
@@ -137,13 +136,13 @@ def parse_json(text: str) -> Any:
 
 def parsed_entries(
     entries: Iterable[Entry],
-    understand: Callable[[Any], T],
+    parse_item: Callable[[Any], T],
     *,
     check_connected: Callable[[], object],
 ) -> Iterator[tuple[Entry, T | None, str]]:
-    """Yield each entry with the result of `understand` for its item, or with an error.
+    """Yield each entry with the result of `parse_item` for its item, or with an error.
 
-    `understand` raises an APIException for items that it refuses. `check_connected` is called
+    `parse_item` raises an APIException for items that it refuses. `check_connected` is called
     before each entry, and may raise an exception to stop.
     """
     for entry in entries:
@@ -152,7 +151,7 @@ def parsed_entries(
             yield entry, None, entry.error
             continue
         try:
-            yield entry, understand(entry.item), ""
+            yield entry, parse_item(entry.item), ""
         except APIException as error:
             yield entry, None, sentence(error)
 
@@ -174,7 +173,7 @@ def _strip_bom(raw: bytes) -> bytes:
 
 
 def error_entry(line: ImportLine, error: str) -> Entry:
-    """Return the entry of a line with this error."""
+    """Return an entry with this error for a line."""
     return Entry(first_line=line.number, last_line=line.number, error=printable(error))
 
 
@@ -184,7 +183,7 @@ def read_csv(
     """Yield an entry for each record that starts on line `from_line` or later.
 
     Its item has the non-empty cells, by column. The first line names some of `columns`; the first
-    one is required. Raises UnreadableFileError when reading that line.
+    of them is required. Raises UnreadableFileError when reading that line.
     """
     header = _read_header(lines, columns)
     for record in _records(line for line in lines if line.number >= from_line):
@@ -204,13 +203,13 @@ def _read_header(lines: Iterator[ImportLine], columns: Sequence[str]) -> list[st
             f"The first line must list the column names, separated by commas. {columns[0]} is "
             f"required; {', '.join(columns[1:])} are optional."
         )
-    allowed, named = set(columns), set[str]()
+    allowed, seen = set(columns), set[str]()
     for name in header:
         if name not in allowed:
             raise UnreadableFileError(f"There is no column {name[:40]!r}.")
-        if name in named:
+        if name in seen:
             raise UnreadableFileError(f"The first line names the column {name[:40]} twice.")
-        named.add(name)
+        seen.add(name)
     return header
 
 
@@ -220,12 +219,12 @@ def _name_cells(record: Entry, header: Sequence[str]) -> Entry:
         return replace(
             record, item=None, error="The line has more cells than the first line has columns."
         )
-    named = zip(header, cells, strict=False)  # cells missing at the end are empty
-    return replace(record, item={name: cell for name, cell in named if cell})
+    pairs = zip(header, cells, strict=False)  # cells missing at the end are empty
+    return replace(record, item={name: cell for name, cell in pairs if cell})
 
 
-class _Texts:
-    """Yields lines to a csv.reader, several for a record whose cells contain line ends."""
+class _ReaderInput:
+    """The input of a csv.reader: several lines for a record whose cells contain line ends."""
 
     def __init__(self, lines: Iterator[ImportLine]) -> None:
         self._lines = lines
@@ -240,13 +239,13 @@ class _Texts:
         self.last = line.number
         if line.error:
             raise _LineError(line.error)
-        if self.last - self.first >= _MAX_CELL:
+        if self.last - self.first >= _MAX_RECORD_LINES:
             raise csv.Error("a quote is never closed")
         return line.text
 
 
 class _LineError(csv.Error):
-    """The line is not valid text."""
+    """A line could not be read."""
 
 
 def _records(lines: Iterator[ImportLine]) -> Iterator[Entry]:
@@ -254,10 +253,10 @@ def _records(lines: Iterator[ImportLine]) -> Iterator[Entry]:
 
     An unclosed quote turns the lines up to the next quote into one bad record.
     """
-    texts = _Texts(lines)
-    reader = csv.reader(texts, strict=True)
+    source = _ReaderInput(lines)
+    reader = csv.reader(source, strict=True)
     while True:
-        texts.first = 0
+        source.first = 0
         item, problem = None, ""
         try:
             item = next(reader)
@@ -266,9 +265,9 @@ def _records(lines: Iterator[ImportLine]) -> Iterator[Entry]:
         except _LineError as error:
             problem = str(error)
         except csv.Error as error:
-            end = f", up to line {texts.last}" if texts.last > texts.first else ""
+            end = f", up to line {source.last}" if source.last > source.first else ""
             problem = printable(f"This is not valid CSV{end}: {error}.")
-        yield Entry(first_line=texts.first, last_line=texts.last, item=item, error=problem)
+        yield Entry(first_line=source.first, last_line=source.last, item=item, error=problem)
 
 
 class _Echo:
@@ -276,8 +275,8 @@ class _Echo:
         return text
 
 
-# The writer returns what its file's write returns. With CR LF as line end, it quotes cells with a
-# lone CR.
+# The writer returns what its file's write returns. Because its line end is CR LF, it quotes cells
+# that contain a lone CR.
 _writer = csv.writer(_Echo())
 
 

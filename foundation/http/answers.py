@@ -1,4 +1,4 @@
-"""Responses to requests that need no Django, and the facts of a request that decide on them."""
+"""Responses sent without Django, and the facts of a request that determine them."""
 
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Answer:
     body: bytes = b""
 
     @property
-    def whole_headers(self) -> Headers:
+    def all_headers(self) -> Headers:
         return [*self.headers, (b"content-length", b"%d" % len(self.body))]
 
 
@@ -62,8 +62,8 @@ def facts_of_request(request: HttpRequest | Request) -> RequestFacts:
 
 
 async def send_answer(scope: Scope, send: Send, answer: Answer) -> None:
-    """Send a response, without its body if the request is a HEAD."""
+    """Send a response, without its body if the method is HEAD."""
     start = {"type": "http.response.start", "status": answer.status}
-    await send({**start, "headers": answer.whole_headers})
+    await send({**start, "headers": answer.all_headers})
     body = b"" if scope["method"] == "HEAD" else answer.body
     await send({"type": "http.response.body", "body": body})

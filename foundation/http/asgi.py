@@ -1,4 +1,4 @@
-"""Parts of the ASGI applications ahead of Django: client, host, refusals, limits."""
+"""Helpers for the ASGI applications in front of Django: client, host, refusals, limits."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
@@ -29,14 +29,14 @@ def share_of_process(limit: int) -> int:
 def address_of(scope: Scope) -> str:
     """Return the address of the client, as `client_address` does.
 
-    Each proxy may have added an X-Forwarded-For header, so they are joined.
+    Each proxy may have added an X-Forwarded-For header, so the headers are joined.
     """
     peer = scope["client"][0] if scope.get("client") else None
     forwarded = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     return client_address(peer, b",".join(forwarded).decode("latin-1"))
 
 
-def agent_of(headers: Mapping[bytes, bytes]) -> str:
+def user_agent_of(headers: Mapping[bytes, bytes]) -> str:
     """Return the client's User-Agent, or an empty string."""
     return headers.get(b"user-agent", b"").decode("latin-1")
 

@@ -1,4 +1,4 @@
-"""The address of the client, which only proxies that we trust may set."""
+"""The address of the client, which only trusted proxies may set."""
 
 import re
 from ipaddress import IPv6Address, ip_address
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 UNKNOWN = "unknown"  # for example, a client on a Unix socket
-MAX_HOPS = 20  # the last addresses of an X-Forwarded-For that are read: the proxies in front of us
+MAX_HOPS = 20  # addresses read from the end of an X-Forwarded-For: the proxies in front of us
 
 
 def sender_address(request: "HttpRequest | Request") -> str:
@@ -21,12 +21,12 @@ def sender_address(request: "HttpRequest | Request") -> str:
 
 
 def client_address(peer: str | None, forwarded_for: str) -> str:
-    """Return the address of the client that `peer` speaks for.
+    """Return the address of the client for which `peer` sends the request.
 
-    That is the peer itself, unless it is one of TRUSTED_PROXIES: then it is the last address in its
-    X-Forwarded-For that is not one of them. Anybody can claim the addresses before that one, so
-    they are ignored, as are those before the last MAX_HOPS and those before an invalid one. If all
-    remaining addresses are trusted, the first of them is returned.
+    That is the peer itself or, if the peer is one of TRUSTED_PROXIES, the last address in
+    X-Forwarded-For that is not. Anybody can claim the addresses before that one, so they are
+    ignored, as are those before the last MAX_HOPS and those before an invalid one. If all remaining
+    addresses are trusted, the first of them is returned.
     """
     peer = peer or UNKNOWN
     if not (settings.TRUSTED_PROXIES and forwarded_for):
@@ -35,7 +35,7 @@ def client_address(peer: str | None, forwarded_for: str) -> str:
     for hop in reversed(forwarded_for.rsplit(",", MAX_HOPS)[-MAX_HOPS:]):
         if not is_trusted(address):
             break
-        claimed = _plain(hop.strip())
+        claimed = _normalized(hop.strip())
         if claimed is None:
             break  # the proxy did not know the address, either
         address = claimed
@@ -45,7 +45,7 @@ def client_address(peer: str | None, forwarded_for: str) -> str:
 _WITH_PORT = re.compile(r"(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?", re.ASCII)
 
 
-def _plain(text: str) -> str | None:
+def _normalized(text: str) -> str | None:
     """Return the normalized address; None if it is invalid.
 
     The text may have a port; an IPv6 address is then in brackets.
@@ -62,7 +62,7 @@ def _plain(text: str) -> str | None:
 
 def is_trusted(address: str) -> bool:
     """Return whether this is the address of one of TRUSTED_PROXIES."""
-    plain = _plain(address) if settings.TRUSTED_PROXIES else None
+    plain = _normalized(address) if settings.TRUSTED_PROXIES else None
     if plain is None:
         return False
     parsed = ip_address(plain)

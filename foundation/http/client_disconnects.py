@@ -8,10 +8,9 @@ from typing import Any
 
 from django.http import HttpRequest
 
-_LEFT = "linkwatch.left"  # in a scope: an Event
+_DISCONNECTED = "linkwatch.left"  # the key of an Event in a scope
 
-
-ConnectionCheck = Callable[[], None]  # called between two steps of long work; raises to end it
+ConnectionCheck = Callable[[], None]  # called between steps of long work; an exception ends it
 
 
 class ClientLeftError(Exception):
@@ -19,33 +18,33 @@ class ClientLeftError(Exception):
 
 
 def never_stop() -> None:
-    """Do nothing: no client waits for this work."""
+    """A ConnectionCheck that does nothing, for work that no client waits for."""
 
 
 @asynccontextmanager
 async def watch_for_disconnect(
     scope: MutableMapping[str, Any], receive: Callable[[], Awaitable[MutableMapping[str, Any]]]
 ) -> AsyncIterator[None]:
-    """Within the block, record for `stop_if_left` whether the client of this request disconnects.
+    """Within the block, record for `stop_if_left` whether the client disconnects.
 
-    The body must have been read: after it, the only message is a disconnect, because the
-    connection is lost or the client has closed its side.
+    The body must have been read: the only message after it is a disconnect, because the connection
+    is lost or the client has closed its side.
     """
-    left = scope[_LEFT] = Event()
+    disconnected = scope[_DISCONNECTED] = Event()
 
     async def wait() -> None:
         await receive()
-        left.set()
+        disconnected.set()
 
-    waiting = asyncio.create_task(wait())
+    task = asyncio.create_task(wait())
     try:
         yield
     finally:
-        waiting.cancel()
+        task.cancel()
 
 
 def stop_if_left(request: HttpRequest) -> None:
     """Raise ClientLeftError if the client of this request has disconnected."""
-    left = request.META.get("asgi.scope", {}).get(_LEFT)
-    if left is not None and left.is_set():
+    disconnected = request.META.get("asgi.scope", {}).get(_DISCONNECTED)
+    if disconnected is not None and disconnected.is_set():
         raise ClientLeftError

@@ -1,4 +1,4 @@
-"""Compresses pages, each with a random number of extra bytes against BREACH."""
+"""Compresses pages, and adds a random number of bytes to each, against BREACH."""
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase

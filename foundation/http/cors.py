@@ -1,7 +1,7 @@
-"""Pages from CORS_ORIGINS may call the API with a token; never with a visitor's session.
+"""Pages from CORS_ORIGINS may call the API with a token, but never with a visitor's session.
 
-No response has Access-Control-Allow-Credentials, so browsers let no page read a response to a
-request with cookies.
+No response has Access-Control-Allow-Credentials, so no page can read the response to a request
+with cookies.
 """
 
 from collections.abc import Mapping, MutableMapping
@@ -12,9 +12,9 @@ from django.conf import settings
 from foundation.http.answers import Answer, Headers
 from foundation.http.asgi import Scope, Send
 
-_PATHS = "/v1/"
-_METHODS = b"GET, HEAD, POST, PUT, PATCH, DELETE"
-_HEADERS = b"Authorization, Content-Type, Idempotency-Key, If-Match"
+_PATH_PREFIX = "/v1/"
+_ALLOWED_METHODS = b"GET, HEAD, POST, PUT, PATCH, DELETE"
+_ALLOWED_HEADERS = b"Authorization, Content-Type, Idempotency-Key, If-Match"
 _EXPOSED_HEADERS = (
     b"Location, Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy, X-Cache,"
     b" X-Request-ID"
@@ -24,7 +24,7 @@ _MAX_AGE = b"600"  # seconds for which browsers cache the response
 
 def with_cors(scope: Scope, send: Send) -> Send:
     """Return a `send` that lets the requesting page read the response, if its origin is allowed."""
-    if not settings.CORS_ORIGINS or not scope["path"].startswith(_PATHS):
+    if not settings.CORS_ORIGINS or not scope["path"].startswith(_PATH_PREFIX):
         return send
     request_headers = dict(scope["headers"])
 
@@ -44,11 +44,11 @@ def preflight(scope: Scope) -> Answer | None:
     headers = dict(scope["headers"])
     if scope["method"] != "OPTIONS" or b"access-control-request-method" not in headers:
         return None
-    if not scope["path"].startswith(_PATHS) or _allowed_origin(headers) is None:
+    if not scope["path"].startswith(_PATH_PREFIX) or _allowed_origin(headers) is None:
         return None
     permissions = [
-        (b"access-control-allow-methods", _METHODS),
-        (b"access-control-allow-headers", _HEADERS),
+        (b"access-control-allow-methods", _ALLOWED_METHODS),
+        (b"access-control-allow-headers", _ALLOWED_HEADERS),
         (b"access-control-max-age", _MAX_AGE),
     ]
     return Answer(204, permissions)

@@ -24,18 +24,18 @@ _LIBRARY_POLICY = (
 )
 
 
-def policy(host: str, *, nonce: str = "", forms: str = "'self'") -> str:
-    """Return the policy of one of our own pages, requested at `host`.
+def policy(host: str, *, nonce: str = "", form_action: str = "'self'") -> str:
+    """Return the policy for one of our own pages, requested at `host`.
 
     It allows our own files and WebSockets only. Not every browser treats a WebSocket to the same
-    host as 'self'. `forms` has the sources for `form-action`.
+    host as 'self'. `form_action` has the sources for forms.
     """
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     inline = f" 'nonce-{nonce}'" if nonce else ""
     return (
         f"default-src 'none'; script-src 'self'{inline}; style-src 'self'{inline}; "
         f"img-src 'self'; font-src 'self'; connect-src 'self'{sockets}; "
-        f"base-uri 'none'; form-action {forms}; frame-ancestors 'none'"
+        f"base-uri 'none'; form-action {form_action}; frame-ancestors 'none'"
     )
 
 
@@ -51,9 +51,9 @@ class _Nonce:
 
 
 class ContentSecurityPolicyMiddleware:
-    """Sends the policy with every page that has none yet.
+    """Adds the policy to every page that does not have one.
 
-    `csp_nonce` in a template is the nonce of inline code.
+    `csp_nonce` in a template is the nonce for inline code.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -69,8 +69,8 @@ class ContentSecurityPolicyMiddleware:
 
 
 def _policy(request: HttpRequest, nonce: str) -> str:
-    for beginning, scripts in _LIBRARY_SCRIPTS.items():
-        if request.path.startswith(beginning):
+    for prefix, scripts in _LIBRARY_SCRIPTS.items():
+        if request.path.startswith(prefix):
             return f"default-src 'none'; {scripts}; {_LIBRARY_POLICY}"
     return policy(request.META.get("HTTP_HOST", ""), nonce=nonce)
 

@@ -1,4 +1,4 @@
-"""Deprecated operations of the API, declared at the view, shown in headers and OpenAPI (ADR 67)."""
+"""Deprecated operations of the API, declared on views, shown in headers and OpenAPI (ADR 67)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from django.utils.http import http_date
 
 View = TypeVar("View", bound=Callable[..., Any])
 
-NOTICE = timedelta(days=180)  # the minimum time from the deprecation to the end: docs/api.md
+MIN_NOTICE = timedelta(days=180)  # the minimum time from deprecation to removal: docs/api.md
 
 
 @dataclass(frozen=True)
@@ -25,16 +25,16 @@ class Deprecation:
     def headers(self) -> dict[str, str]:
         """Return Deprecation (RFC 9745), Sunset (RFC 8594) and a Link to the documentation."""
         return {
-            "Deprecation": f"@{_seconds(self.since)}",
-            "Sunset": http_date(_seconds(self.sunset)),
+            "Deprecation": f"@{_timestamp(self.since)}",
+            "Sunset": http_date(_timestamp(self.sunset)),
             "Link": f'<{self.see}>; rel="deprecation"; type="text/html"',
         }
 
 
 def deprecated(*, since: date, sunset: date, see: str) -> Callable[[View], View]:
-    """Declare an operation deprecated; raises ValueError if it ends before NOTICE has passed."""
-    if sunset - since < NOTICE:
-        raise ValueError(f"Deprecated on {since}, it must not be removed before {since + NOTICE}.")
+    """Declare an operation deprecated; raises ValueError for less notice than MIN_NOTICE."""
+    if sunset < (earliest := since + MIN_NOTICE):
+        raise ValueError(f"Deprecated on {since}, it must not be removed before {earliest}.")
 
     def mark(view: View) -> View:
         view.deprecation = Deprecation(since, sunset, see)  # type: ignore[attr-defined]
@@ -44,7 +44,7 @@ def deprecated(*, since: date, sunset: date, see: str) -> Callable[[View], View]
 
 
 def deprecation_of(view: type, action: str) -> Deprecation | None:
-    """Return the deprecation declared at this method of a view, if any."""
+    """Return the deprecation declared on this method of a view, if any."""
     return getattr(getattr(view, action, None), "deprecation", None)
 
 
@@ -68,5 +68,5 @@ class DeprecationMiddleware:
         return response
 
 
-def _seconds(day: date) -> int:
+def _timestamp(day: date) -> int:
     return int(datetime.combine(day, time(), UTC).timestamp())

@@ -1,4 +1,4 @@
-"""Errors of the API: each is raised with its code and HTTP status and rendered in one envelope.
+"""API errors: each is raised with a code and an HTTP status, and rendered in the same envelope.
 
 The envelope is `{"code", "message", "details"}`, plus `request_id` in a response. Source:
 docs/requirements.md#snippets-api.
@@ -21,7 +21,7 @@ from rest_framework.views import exception_handler
 
 from foundation import request_id
 from foundation.database import unavailable
-from foundation.http.throttling import check_refusals
+from foundation.http.throttling import count_refusal
 
 logger = logging.getLogger(__name__)
 
@@ -47,13 +47,13 @@ class ApiError(exceptions.APIException):
 
 
 def database_unavailable(error: Exception) -> ApiError:
-    """Return the 503 for a request that needs the database, which `error` says is unavailable."""
+    """Return the 503 for a request that needs the database; `error` says why it is unavailable."""
     headers = {"Retry-After": str(unavailable.RETRY_AFTER)}
     return ApiError("unavailable", unavailable.message(error), status=503, headers=headers)
 
 
 def envelope(code: str, message: str, details: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return the body of an error of the API."""
+    """Return the body of an API error."""
     return {"code": code, "message": message, "details": dict(details or {})}
 
 
@@ -142,16 +142,16 @@ def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _or_throttled(error: Exception, context: dict[str, Any]) -> Exception:
-    """Return the error, or Throttled for a 401 or 403 after too many of them to this client."""
+    """Return the error, or Throttled instead of a 401 or 403 if this client got too many."""
     if getattr(error, "status_code", None) in (401, 403):
         try:
-            check_refusals(context["request"])
+            count_refusal(context["request"])
         except exceptions.Throttled as throttled:
             return throttled
     return error
 
 
-# The title of the page, above the sentence.
+# Headings of error pages, above the sentence.
 _HEADINGS = {
     400: "Bad request",
     403: "Access denied",
@@ -164,25 +164,26 @@ _HEADINGS = {
 
 
 def _page(
-    request: HttpRequest, status: int, message: str, *, with_header: bool = True
+    request: HttpRequest, status: int, message: str, *, with_user: bool = True
 ) -> HttpResponse:
-    """Return a page for browsers, or the envelope for all other clients.
+    """Return a page for browsers, or the envelope for other clients.
 
-    The envelope's code follows from the status. A page's header shows the user, which needs the
-    session and the database, unless `with_header` is False.
+    The envelope's code follows from the status. With `with_user`, a page's header shows the user,
+    which needs the session and the database.
     """
     if not _is_browser(request):
         body = with_request_id(envelope(_CODES.get(status, "server_error"), message))
         response: HttpResponse = JsonResponse(body, status=status)
     else:
-        header_request = request if with_header else None
-        page = refusal_page(status, message, request=header_request, leads_home=request.path != "/")
+        user_request = request if with_user else None
+        leads_home = request.path != "/"
+        page = render_error_page(status, message, request=user_request, leads_home=leads_home)
         response = HttpResponse(page, status=status)
     patch_vary_headers(response, ["Accept"])
     return response
 
 
-def answer_page(request: HttpRequest, error: ApiError) -> HttpResponse:
+def error_response(request: HttpRequest, error: ApiError) -> HttpResponse:
     """Return this error as the response to a request for a page, or for a file of a page."""
     response = _page(request, error.status_code, error.message)
     for name, value in error.headers.items():
@@ -190,10 +191,10 @@ def answer_page(request: HttpRequest, error: ApiError) -> HttpResponse:
     return response
 
 
-def refusal_page(
+def render_error_page(
     status: int, message: str, *, request: HttpRequest | None = None, leads_home: bool = True
 ) -> str:
-    """Return the error as a page; without a request, its header shows no user.
+    """Return an error page; without a request, its header shows no user.
 
     `leads_home`: the page has a button to the home page.
     """
@@ -215,8 +216,8 @@ def _is_browser(request: HttpRequest) -> bool:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler400: a malformed request, or one that is too large."""
     if isinstance(exception, RequestDataTooBig):
-        return _page(request, 413, _TOO_LARGE, with_header=False)
-    return _page(request, 400, "The request is malformed.", with_header=False)
+        return _page(request, 413, _TOO_LARGE, with_user=False)
+    return _page(request, 400, "The request is malformed.", with_user=False)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -245,8 +246,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """
     error = sys.exc_info()[1]  # Django calls this while it handles the error
     if unavailable.is_outage(error):
-        response = _page(request, 503, unavailable.message(error), with_header=False)
+        response = _page(request, 503, unavailable.message(error), with_user=False)
         response["Retry-After"] = str(unavailable.RETRY_AFTER)
         return response
     message = "Something went wrong on our side; the error has been logged."
-    return _page(request, 500, message, with_header=False)
+    return _page(request, 500, message, with_user=False)

@@ -26,7 +26,7 @@ def stream_json(pieces: Iterator[str], *, filename: str) -> StreamingHttpRespons
 def _stream(pieces: Iterator[str], *, filename: str, content_type: str) -> StreamingHttpResponse:
     """Return a streaming response of these pieces, as a download if `filename` is set.
 
-    Raises ApiError `unavailable` while MAX_EXPORTS others are being read. A response counts until
+    Raises ApiError `unavailable` while MAX_EXPORTS others are being sent. A response counts until
     its pieces end or fail, or until it is closed, for example because its client disconnects.
     """
     counted = _counted(pieces)

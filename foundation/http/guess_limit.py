@@ -1,7 +1,7 @@
-"""A limit per client on requests that find nothing, against guessing keys and secret links.
+"""A limit per client on requests that find nothing, against guessing of keys and secret links.
 
 Requests for existing objects are never refused here, so misses are counted after the lookup.
-Guesses are limited, but the length of secret links alone makes them safe.
+Even without the limit, the length of secret links makes them safe.
 """
 
 from collections.abc import Callable
@@ -10,10 +10,10 @@ from http import HTTPStatus
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from foundation.http.errors import ApiError, answer_page
+from foundation.http.errors import ApiError, error_response
 from foundation.http.throttling import count_request
 
-ROUTE = "misses"  # one limit for pages, feeds, links in mails and short links together
+ROUTE = "misses"  # one limit for pages, feeds, links in emails and short links together
 
 
 class MissesMiddleware:
@@ -31,4 +31,4 @@ class MissesMiddleware:
             return response
         sentence = "Too many requests for addresses that do not exist. Please wait a moment."
         error = ApiError("rate_limited", sentence, status=429, headers=admission.headers)
-        return answer_page(request, error)
+        return error_response(request, error)

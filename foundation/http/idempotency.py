@@ -23,7 +23,7 @@ MAX_PATH_LENGTH = 255
 
 
 class IdempotentAnswer(NamedTuple):
-    """The result of a create: HTTP status, JSON-serializable body, path of the created object."""
+    """The result of a create request: HTTP status, JSON-serializable body, path of the object."""
 
     status: int
     body: Any
@@ -39,7 +39,7 @@ class IdempotentAnswer(NamedTuple):
 def create_once(
     request: Request, create: Callable[[], IdempotentAnswer], *, now: datetime
 ) -> Response:
-    """Return the response of `create`, or a replay of its first run under this Idempotency-Key.
+    """Return the response from `create`, or a replay of its first run under this Idempotency-Key.
 
     A replay has the same body, but the status 200 and no `Location`. The key's row and the writes
     of `create` are one transaction: a concurrent second request waits for the first and then
@@ -70,7 +70,7 @@ def create_once(
 
 
 def _stored_path(path: str) -> str:
-    """Return the form of a path that is stored: a hash if the path is too long or not printable."""
+    """Return a path as it is stored: a hash if the path is too long or not printable."""
     if len(path) <= MAX_PATH_LENGTH and path.isprintable():
         return path
     return f"sha256:{hashlib.sha256(path.encode()).hexdigest()}"

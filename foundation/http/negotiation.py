@@ -8,8 +8,8 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-MAX_ACCEPT = 1024  # bytes; a longer Accept header is not parsed; browsers send about 150
-_NUMBER = re.compile(rb"[01](\.\d{0,3})?")
+MAX_ACCEPT = 1024  # bytes of an Accept header that is parsed; browsers send about 150
+_WEIGHT = re.compile(rb"[01](\.\d{0,3})?")
 
 
 class FirstRendererNegotiation(DefaultContentNegotiation):
@@ -23,7 +23,7 @@ class FirstRendererNegotiation(DefaultContentNegotiation):
 
 
 class ProblemNegotiation(DefaultContentNegotiation):
-    """Also accepts a request for problem details, which only errors use; a success is JSON."""
+    """Also accepts a request for problem details, which only errors use; successes are JSON."""
 
     def get_accept_list(self, request: Request) -> list[str]:
         accepted = super().get_accept_list(request)
@@ -44,22 +44,22 @@ class CSVRenderer(BaseRenderer):
 def prefers_html(accept: bytes) -> bool:
     """Return whether a client prefers a page, as browsers do.
 
-    That is, its header names HTML, no type has more weight, and no type before HTML has the same
-    weight, except `*/*`. A header without HTML, or longer than MAX_ACCEPT, comes from a program.
+    That is, its Accept header names HTML, no type has more weight, and no type before HTML has the
+    same weight, except `*/*`. A header without HTML or above MAX_ACCEPT comes from a program.
     """
     if len(accept) > MAX_ACCEPT:
         return False
-    weights = [weigh(part) for part in accept.lower().split(b",")]
-    pages = [weight for name, weight in weights if name == b"text/html"]
-    if not pages or not pages[0]:
+    types = [parse_media_type(part) for part in accept.lower().split(b",")]
+    html_weights = [weight for name, weight in types if name == b"text/html"]
+    if not html_weights or not html_weights[0]:
         return False
-    rivals = [(name, weight) for name, weight in weights if weight >= pages[0]]
+    rivals = [(name, weight) for name, weight in types if weight >= html_weights[0]]
     first = next(name for name, weight in rivals if name != b"*/*")
-    return first == b"text/html" and all(weight == pages[0] for _, weight in rivals)
+    return first == b"text/html" and all(weight == html_weights[0] for _, weight in rivals)
 
 
-def weigh(part: bytes) -> tuple[bytes, float]:
+def parse_media_type(part: bytes) -> tuple[bytes, float]:
     """Return a media type of an Accept header with its weight, which is 0 if `q` is invalid."""
     name, *parameters = (piece.strip() for piece in part.split(b";"))
     weight = next((value[2:] for value in parameters if value.startswith(b"q=")), b"1")
-    return name, float(weight) if _NUMBER.fullmatch(weight) else 0.0
+    return name, float(weight) if _WEIGHT.fullmatch(weight) else 0.0

@@ -15,20 +15,20 @@ from foundation.http.problems import MEDIA_TYPE, ProblemSerializer
 View = TypeVar("View", bound=Callable[..., Any])
 
 _JSON = "application/json"
-_ERROR = {
+_ERROR_CONTENT = {
     _JSON: {"schema": {"$ref": "#/components/schemas/Error"}},
     MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}},
 }
 _SECONDS = {"schema": {"type": "integer", "minimum": 1}, "description": "Seconds to wait."}
 # Errors of every operation, of those with a body, and of those that require signing in.
-_ALWAYS = {
+_COMMON_ERRORS = {
     "bad_request": 400,
     "not_acceptable": 406,
     "server_error": 500,
     "stopping": 503,
     "unavailable": 503,
 }
-_WITH_BODY = {
+_BODY_ERRORS = {
     "invalid": 400,
     "parse_error": 400,
     "timeout": 408,
@@ -36,9 +36,9 @@ _WITH_BODY = {
     "unsupported_media_type": 415,
     "busy": 503,
 }
-_ON_SIGN_IN = {"not_authenticated": 401, "permission_denied": 403}
+_SIGN_IN_ERRORS = {"not_authenticated": 401, "permission_denied": 403}
 # Parameters with their own errors.
-_BY_PARAMETER = {
+_PARAMETER_ERRORS = {
     "page_token": {"invalid_page_token": 400},
     "Idempotency-Key": {"invalid_idempotency_key": 400, "idempotency_key_reused": 422},
     "If-Match": {"invalid_if_match": 400, "version_mismatch": 412},
@@ -62,8 +62,8 @@ IF_MATCH = OpenApiParameter(
 def fails(**codes: int) -> Callable[[View], View]:
     """Declare the errors of an operation: codes with their HTTP statuses.
 
-    Errors of every operation, and those that follow from its parameters, its body or the sign-in,
-    are added automatically.
+    Errors that every operation has, or that follow from parameters, a body or signing in, are added
+    automatically.
     """
 
     def mark(view: View) -> View:
@@ -85,13 +85,13 @@ class OperationSchema(AutoSchema):
             return None
         names = {parameter["name"] for parameter in operation.get("parameters", ())}
         if operation.get("deprecated"):
-            _describe_end(operation["responses"])
+            _describe_deprecation(operation["responses"])
         _describe_success(operation["responses"], is_repeatable="Idempotency-Key" in names)
         codes = self._codes(operation, names)
         self.resolve_serializer(ProblemSerializer, "response")
         operation["responses"] |= {
             status: response
-            for status, response in _refusals(codes).items()
+            for status, response in _error_responses(codes).items()
             if status not in operation["responses"]
         }
         return dict(operation)
@@ -134,9 +134,9 @@ class OperationSchema(AutoSchema):
 
     def _codes(self, operation: Mapping[str, Any], names: set[str]) -> dict[str, int]:
         """Return the codes of all errors that this operation may return, with their statuses."""
-        codes = dict(_ALWAYS)
+        codes = dict(_COMMON_ERRORS)
         if {} not in operation.get("security", ()):
-            codes |= _ON_SIGN_IN
+            codes |= _SIGN_IN_ERRORS
         if self.view.throttle_classes:
             codes["rate_limited"] = 429
         if "{" in self.path:
@@ -144,14 +144,14 @@ class OperationSchema(AutoSchema):
         if any(parameter["in"] == "query" for parameter in operation.get("parameters", ())):
             codes["invalid"] = 400
         if "requestBody" in operation:
-            codes |= _WITH_BODY
-        for name in names & _BY_PARAMETER.keys():
-            codes |= _BY_PARAMETER[name]
+            codes |= _BODY_ERRORS
+        for name in names & _PARAMETER_ERRORS.keys():
+            codes |= _PARAMETER_ERRORS[name]
         codes |= getattr(getattr(self.view, self._action()), "fails", {})
         return codes
 
 
-def _describe_end(responses: dict[str, Any]) -> None:
+def _describe_deprecation(responses: dict[str, Any]) -> None:
     """Add the headers Deprecation and Sunset to the responses of a deprecated operation."""
     for response in responses.values():
         headers = response.setdefault("headers", {})
@@ -163,7 +163,7 @@ def _describe_end(responses: dict[str, Any]) -> None:
 
 
 def _describe_success(responses: dict[str, Any], *, is_repeatable: bool) -> None:
-    """Add missing descriptions, and the headers of create requests and their replays."""
+    """Add missing descriptions, and the headers of responses to create requests and replays."""
     for status, response in responses.items():
         response["description"] = response["description"] or HTTPStatus(int(status)).phrase
     if "201" in responses:
@@ -179,7 +179,7 @@ def _describe_success(responses: dict[str, Any], *, is_repeatable: bool) -> None
         headers["Idempotency-Replayed"] = {"schema": mark, "description": description}
 
 
-def _refusals(codes: Mapping[str, int]) -> dict[str, Any]:
+def _error_responses(codes: Mapping[str, int]) -> dict[str, Any]:
     """Return the responses of these errors by status; `x-codes` lists their codes for programs."""
     by_status: dict[int, list[str]] = defaultdict(list)
     for code, status in codes.items():
@@ -189,7 +189,7 @@ def _refusals(codes: Mapping[str, int]) -> dict[str, Any]:
         names = sorted(group)
         response: dict[str, Any] = {
             "description": ", ".join(f"`{name}`" for name in names),
-            "content": _ERROR,
+            "content": _ERROR_CONTENT,
             "x-codes": names,
         }
         if status in (429, 503):

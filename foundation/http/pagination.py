@@ -75,15 +75,14 @@ class SearchClock:
     def __init__(self) -> None:
         self._start = time.monotonic()
 
-    def is_over(self, hits: Sized) -> bool:
+    def is_time_up(self, hits: Sized) -> bool:
         """Return whether to end the page after these hits."""
         seconds = SEARCH_TIME if hits else FIRST_HIT_TIME
         return time.monotonic() - self._start > seconds
 
 
 class KeysetPagination(BasePagination):
-    """Pages in the order of (`time_field`, `id_field`); a subclass names the fields and the
-    direction.
+    """Pages in order of (`time_field`, `id_field`); a subclass names the fields and direction.
 
     The time may be an annotation; `time_field` is None if pages are ordered by id alone.
     """

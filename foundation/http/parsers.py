@@ -10,7 +10,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
 MAX_VALUES = 100_000  # values in one body: a thousand URLs with every field set have fewer
-_TEXT = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 MAX_DEPTH = 20  # nested arrays and objects; our bodies need at most four
 
 
@@ -32,7 +32,7 @@ class SafeJSONParser(JSONParser):
         _check_value_count(raw)
         try:
             data = json.loads(
-                raw.decode(), parse_constant=_refuse_constant, object_pairs_hook=unique
+                raw.decode(), parse_constant=_refuse_constant, object_pairs_hook=refuse_duplicates
             )
             if b"\\ud" in raw.lower():  # only an escape can introduce a surrogate
                 json.dumps(data, ensure_ascii=False).encode()
@@ -50,7 +50,7 @@ class SafeJSONParser(JSONParser):
         return data
 
 
-def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object; raises ValueError for a duplicate name."""
     members = dict(pairs)
     if len(members) < len(pairs):
@@ -67,10 +67,10 @@ def _check_value_count(raw: bytes) -> None:
     excess = raw.count(b",") + raw.count(b"[") - MAX_VALUES
     if excess <= 0:
         return
-    # Commas within texts don't count. Finds one match at a time, because a single call for all
-    # would block other threads.
-    for text in islice(_TEXT.finditer(raw), 2 * MAX_VALUES):  # a name and a text for each value
-        excess -= text[0].count(b",") + text[0].count(b"[")
+    # Commas in strings don't count. Finds one match at a time, because a single call for all would
+    # block other threads.
+    for match in islice(_STRING.finditer(raw), 2 * MAX_VALUES):  # a name and a string per value
+        excess -= match[0].count(b",") + match[0].count(b"[")
         if excess <= 0:
             return
     raise ParseError(f"The JSON has more than {MAX_VALUES:,} values.")

@@ -34,5 +34,5 @@ class DeletePermissions(ModelPermissions):
 
 @method_decorator(never_cache, name="dispatch")  # the Back button must not show it after sign-out
 class PermittedPage(PermissionRequiredMixin, View):
-    """A page for users with `permission_required`: anonymous visitors sign in first, others get a
-    403."""
+    """A page for users who have `permission_required`: anonymous visitors sign in first, other
+    users get a 403."""

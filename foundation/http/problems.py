@@ -11,7 +11,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from foundation.http.negotiation import MAX_ACCEPT, weigh
+from foundation.http.negotiation import MAX_ACCEPT, parse_media_type
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -19,8 +19,8 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Callable[[], Awaitable[Message]], Send], Awaitable[None]]
 
 MEDIA_TYPE = "application/problem+json"
-_NAME = MEDIA_TYPE.encode()
-_ENVELOPE = {"code", "message", "details"}
+_MEDIA_TYPE_BYTES = MEDIA_TYPE.encode()
+_ENVELOPE_KEYS = {"code", "message", "details"}
 _REPLACED = {b"content-type", b"content-length"}  # headers that change with the form
 
 
@@ -47,9 +47,10 @@ class ProblemSerializer(serializers.Serializer[Any]):
 def accepts_problems(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     """Return whether a request's headers (names in lower case) accept problem details."""
     accept = b",".join(value for name, value in headers if name == b"accept").lower()
-    if _NAME not in accept or len(accept) > MAX_ACCEPT:
+    if _MEDIA_TYPE_BYTES not in accept or len(accept) > MAX_ACCEPT:
         return False
-    return any(name == _NAME and weight > 0 for name, weight in map(weigh, accept.split(b",")))
+    types = map(parse_media_type, accept.split(b","))
+    return any(name == _MEDIA_TYPE_BYTES and weight > 0 for name, weight in types)
 
 
 def problem(status: int, envelope: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,7 +90,7 @@ def _converting(send: Send) -> Send:
         else:
             body += message.get("body", b"")
             if not message.get("more_body", False):
-                start, body = _converted(start, body)
+                start, body = _convert(start, body)
                 await send(start)
                 await send({**message, "body": body})
 
@@ -101,18 +102,18 @@ def _is_error(start: Message) -> bool:
     return start["status"] >= 400 and types[:1] == [b"application/json"]
 
 
-def _converted(start: Message, body: bytes) -> tuple[Message, bytes]:
-    """Return the start and body of a problem; both are unchanged if the body is no envelope."""
+def _convert(start: Message, body: bytes) -> tuple[Message, bytes]:
+    """Return the start and body of a problem; both are unchanged if the body is not an envelope."""
     try:
         envelope = json.loads(body)
     except ValueError:  # the empty body of a HEAD
         return start, body
-    if not (isinstance(envelope, dict) and envelope.keys() >= _ENVELOPE):
+    if not (isinstance(envelope, dict) and envelope.keys() >= _ENVELOPE_KEYS):
         return start, body
     body = json.dumps(problem(start["status"], envelope)).encode()
     headers = [(name, value) for name, value in start["headers"] if name.lower() not in _REPLACED]
     headers += [
-        (b"content-type", _NAME),
+        (b"content-type", _MEDIA_TYPE_BYTES),
         (b"content-length", str(len(body)).encode()),
         (b"vary", b"accept"),
     ]

@@ -60,7 +60,7 @@ class ApiSection:
 
     @property
     def label(self) -> str:
-        """The name for people."""
+        """The name shown to people."""
         return _LABELS.get(self.name, self.name.capitalize())
 
 
@@ -73,7 +73,7 @@ def reference(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _content() -> SafeString:
-    """Return the content. It is cached for everybody, because rendering 2,000 fields is slow."""
+    """Return the content. It is cached, because rendering 2,000 fields is slow."""
     return render_to_string("linkwatch/reference_content.html", {"sections": sections()})
 
 
@@ -130,7 +130,7 @@ def _operation(
 def _response_fields(
     schema: Mapping[str, Any], status: str, response: Mapping[str, Any]
 ) -> Iterator[ApiField]:
-    """Yield the fields of a success; errors are left out, because all have the same fields."""
+    """Yield the fields of a successful response; errors are left out: all have the same fields."""
     if status.startswith("2"):
         yield from _fields(schema, _json_schema(response.get("content", {})))
 
@@ -160,7 +160,7 @@ def _fields(schema: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[ApiF
 
 
 def _as_html(text: str) -> SafeString:
-    """Return a text of the description as HTML, with code in place of backticks."""
+    """Return text from the description as HTML, with code in place of backticks."""
     return mark_safe(_CODE.sub(r"<code>\1</code>", escape(text)))  # noqa: S308 - escaped
 
 

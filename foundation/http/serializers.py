@@ -59,7 +59,7 @@ class StrictSerializer(serializers.Serializer[Any]):
 
 
 def read_query(serializer: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """Return the validated query parameters without those of pages; raises ValidationError."""
+    """Return the validated query parameters without PAGE_PARAMETERS; raises ValidationError."""
     params = {
         name: value for name, value in request.query_params.items() if name not in PAGE_PARAMETERS
     }

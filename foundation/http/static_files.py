@@ -1,4 +1,4 @@
-"""Static files, compressed at their first request, without a build step."""
+"""Static files, compressed on their first request, without a build step."""
 
 import gzip
 import os
@@ -20,10 +20,10 @@ _PACKAGES_PREFIX = "/static/drf_spectacular_sidecar/"
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
-    """WhiteNoise, which by itself compresses only in a build step, with compression on request."""
+    """WhiteNoise with compression on request; by itself, it compresses only in a build step."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._compressing = Lock()
+        self._lock = Lock()
         self._seen: set[str] = set()
         super().__init__(*args, **kwargs)
 
@@ -36,7 +36,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         url = request.path_info
         if url.startswith(self.static_prefix) and url not in self._seen and not self.autorefresh:
-            with self._compressing:
+            with self._lock:
                 if url in self.files and url not in self._seen:
                     self._compress(url)
                     self._seen.add(url)

@@ -11,7 +11,7 @@ from rest_framework.throttling import BaseThrottle
 from foundation.http.client_address import sender_address
 from foundation.valkey.rate_limit import Admission, Rate, admit, spend
 
-if TYPE_CHECKING:  # importing it here would be circular
+if TYPE_CHECKING:  # importing it at run time would be circular
     from rest_framework.views import APIView
 
 
@@ -47,7 +47,7 @@ class ClientThrottle(BaseThrottle):
     retry_after: float | None = None
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        """Return whether the request may pass; add the remaining number to the response headers."""
+        """Return whether the request may pass; add the limit's headers to the response."""
         admission = count_request(route_of(request), request)
         if admission is None:
             return True
@@ -62,8 +62,8 @@ class ClientThrottle(BaseThrottle):
 REFUSED = "refused"  # the route under which refused requests (401, 403) are counted
 
 
-def check_refusals(request: Request) -> None:
-    """Count a refusal of this client; raise Throttled after too many.
+def count_refusal(request: Request) -> None:
+    """Count a refused request from this client; raise Throttled after too many.
 
     This slows down guessing of tokens.
     """

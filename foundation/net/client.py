@@ -1,8 +1,8 @@
-"""The HTTP client for everything but checks: an httpx.AsyncClient that connects behind the guard.
+"""The HTTP client for everything but checks: an httpx.AsyncClient that connects through the guard.
 
-Names are resolved and checked here, and the connection goes to the checked address, so that a
-changing name can't bypass the guard. The client does not follow redirects, store cookies or decode
-bodies. Checks have their own transport (docs/adr/0043-http-client.md).
+Names are resolved and checked here, and the connection goes to the checked address, so a name whose
+addresses change can't bypass the guard. The client does not follow redirects, store cookies or
+decode bodies. Checks have their own transport (docs/adr/0043-http-client.md).
 """
 
 import asyncio
@@ -22,14 +22,14 @@ from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.proxy import EgressProxy
 from foundation.net.resolver import resolve
 
-# All errors that `ask` raises because of a server or the network.
+# All errors that `send_request` raises because of a server or the network.
 FAILURES = (ForbiddenAddressError, TimeoutError, OSError, httpx.TransportError, httpx.InvalidURL)
 LOCATION = "guarded-location"
 _LOCATION = LOCATION.encode()
 _CONNECT_TIMEOUT = 2.0  # seconds for one of several addresses to accept before the next is tried
 _MAX_ADDRESSES = 4  # addresses of a name that are tried
-_IDLE = 30.0  # seconds that a connection is kept without use
-_MAX_IDLE = 200  # connections to one server
+_MAX_IDLE_TIME = 30.0  # seconds that a connection is kept without use
+_MAX_IDLE_CONNECTIONS = 200  # connections to one server
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ def guarded_client(guard: Guard, *, proxy: EgressProxy | None) -> httpx.AsyncCli
     return _Client(transport=GuardedTransport(guard, proxy=proxy), trust_env=False, timeout=None)
 
 
-async def ask(
+async def send_request(
     client: httpx.AsyncClient,
     method: str,
     url: str,
@@ -56,12 +56,12 @@ async def ask(
     body: bytes,
     limit: int,
     within: float,
-    reading: float | None = None,
+    body_seconds: float | None = None,
 ) -> Reply:
     """Make one request of at most `within` seconds, and read at most `limit` bytes of the body.
 
-    Reading the body may take at most `reading` seconds of `within` (None: all). An error while the
-    body is read only cuts it off, except that TimeoutError is raised after `within`. Raises one of
+    Reading the body may take at most `body_seconds` of these (None: all). An error while the body
+    is read only cuts it off, except that TimeoutError is raised after `within`. Raises one of
     FAILURES.
     """
     origin, target = _split(url)
@@ -71,7 +71,7 @@ async def ask(
     async with asyncio.timeout(within):
         response = await client.send(request, stream=True)
         try:
-            read, is_whole = await _read_body(response, limit=limit, within=reading)
+            read, is_whole = await _read_body(response, limit=limit, within=body_seconds)
         finally:
             await response.aclose()
     return Reply(
@@ -112,7 +112,7 @@ def _split(url: str) -> tuple[httpx.URL, bytes]:
 
 
 class _Client(httpx.AsyncClient):
-    """A client without cookies: receivers must not see each other's."""
+    """A client without cookies: servers must not see each other's cookies."""
 
     @property  # type: ignore[misc]
     def cookies(self) -> httpx.Cookies:  # without a setter: cookies can't be set
@@ -130,9 +130,9 @@ _NO_COOKIES = _NoCookies()
 class GuardedTransport(httpx.AsyncBaseTransport):
     """Keeps connections to addresses that the guard permits, or to the egress proxy.
 
-    The proxy resolves names, so for its requests only literal addresses and ports are checked. A
-    request's extension `target` (bytes) is sent as it is. The Location of a response is renamed to
-    LOCATION, because httpx would parse it.
+    The proxy resolves names, so for requests through it, only literal addresses and ports are
+    checked. A request's extension `target` (bytes) is sent as is. The Location of a response is
+    renamed to LOCATION, because httpx would parse it.
     """
 
     def __init__(self, guard: Guard, *, proxy: EgressProxy | None = None) -> None:
@@ -149,8 +149,9 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         Raises ForbiddenAddressError or httpx.TransportError.
         """
         url, extensions = request.url, dict(request.extensions)
-        target = extensions.pop("target", url.raw_path)  # httpcore would lose the proxy's form
-        sent = httpcore.Request(
+        # As an extension, `target` would replace the absolute form that a proxy needs.
+        target = extensions.pop("target", url.raw_path)
+        core_request = httpcore.Request(
             request.method,
             httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=target),
             headers=request.headers.raw,
@@ -158,8 +159,8 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             extensions=extensions,
         )
         pool = await self._pool_of(url)
-        with _errors_of_httpx():
-            response = await pool.handle_async_request(sent)
+        with _translate_errors():
+            response = await pool.handle_async_request(core_request)
         headers = [
             (_LOCATION if name.lower() == b"location" else name, value)
             for name, value in response.headers
@@ -181,9 +182,9 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             default = 443 if url.scheme == "https" else 80
             self._guard.check_literal(host, port=default if url.port is None else url.port)
         now = time.monotonic()
-        if now - self._cleaned_at > _IDLE:
+        if now - self._cleaned_at > _MAX_IDLE_TIME:
             self._cleaned_at = now
-            await self._close_pools(unused_since=now - 2 * _IDLE)
+            await self._close_pools(unused_since=now - 2 * _MAX_IDLE_TIME)
         origin = url.scheme, url.netloc
         pool = self._pools[origin][0] if origin in self._pools else self._new_pool(proxy)
         self._pools[origin] = pool, now
@@ -193,14 +194,14 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         return httpcore.AsyncConnectionPool(
             ssl_context=_tls_context(),
             max_connections=None,  # the caller bounds the number of requests
-            max_keepalive_connections=_MAX_IDLE,
-            keepalive_expiry=_IDLE,
+            max_keepalive_connections=_MAX_IDLE_CONNECTIONS,
+            keepalive_expiry=_MAX_IDLE_TIME,
             network_backend=None if proxy else _GuardedBackend(self._guard),
             proxy=_as_httpcore(proxy) if proxy else None,
         )
 
     async def _close_pools(self, *, unused_since: float) -> None:
-        """Close pools that were unused since then; no request takes as long as `_IDLE`."""
+        """Close pools unused since then; no request takes as long as `_MAX_IDLE_TIME`."""
         old = [origin for origin, (_, used) in self._pools.items() if used < unused_since]
         for pool, _ in [self._pools.pop(origin) for origin in old]:
             await pool.aclose()
@@ -220,7 +221,7 @@ class _GuardedBackend(httpcore.AnyIOBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Return a connection to the first permitted address that accepts, of _MAX_ADDRESSES tried.
+        """Connect to the first permitted address that accepts; try up to _MAX_ADDRESSES.
 
         Raises ForbiddenAddressError if the guard permits none of them, or httpcore's errors.
         """
@@ -245,7 +246,7 @@ class _Body(httpx.AsyncByteStream):
         self._response = response
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        with _errors_of_httpx():
+        with _translate_errors():
             async for chunk in self._response.aiter_stream():
                 yield chunk
 
@@ -254,7 +255,7 @@ class _Body(httpx.AsyncByteStream):
 
 
 @contextmanager
-def _errors_of_httpx() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     """Raise httpcore's errors as httpx's errors of the same name, keeping the cause."""
     try:
         yield
@@ -262,8 +263,8 @@ def _errors_of_httpx() -> Iterator[None]:
         *(httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError),
         *(httpcore.ProxyError, httpcore.UnsupportedProtocol),
     ) as error:
-        same = getattr(httpx, type(error).__name__)
-        raise same(str(error)) from error.__cause__ or error.__context__ or error
+        error_class = getattr(httpx, type(error).__name__)
+        raise error_class(str(error)) from error.__cause__ or error.__context__ or error
 
 
 def _as_httpcore(proxy: EgressProxy) -> httpcore.Proxy:

@@ -1,6 +1,6 @@
-"""The country of an IP address, from a file of the operator (MaxMind DB format).
+"""The country of an IP address, from the operator's file (MaxMind DB format).
 
-The file is read from a copy, so that overwriting it in place is harmless. It is checked
+Linkwatch reads a copy, so overwriting the file in place is harmless. The file is checked
 periodically, and loaded again when it has changed.
 """
 
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 UNKNOWN = "unknown"
 CHECK_INTERVAL = 60.0  # seconds
 _CODE = re.compile(r"[A-Z]{2}")
-_MAX_TRIED = 1000  # networks that are tried; one of them has a country if the file has any
+_MAX_NETWORKS_TRIED = 1000  # one of these networks has a country if the file has any
 
 
 class UnusableFileError(ValueError):
@@ -33,7 +33,7 @@ def check_file(path: Path) -> None:
     """Raise UnusableFileError for a file that is unreadable, damaged or without countries."""
     with _open(path) as reader:
         try:
-            if any(_code(record) for _, record in islice(reader, _MAX_TRIED)):
+            if any(_code(record) for _, record in islice(reader, _MAX_NETWORKS_TRIED)):
                 return
         except (RuntimeError, ValueError) as error:  # maxminddb's errors derive from these
             raise UnusableFileError(f"{path} is damaged: {error}.") from None
@@ -42,22 +42,22 @@ def check_file(path: Path) -> None:
 
 
 class Countries:
-    """Looks up countries in a file; for one thread."""
+    """Looks up countries in a file; for use in one thread."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._reader: maxminddb.Reader | None = None
         self._version: object = None
-        self._check_at = 0.0  # monotonic
+        self._next_check_at = 0.0  # monotonic
 
     def reload_if_changed(self) -> bool:
         """Load the file if it has changed; return whether it was loaded. Checks once a minute.
 
         If the new file is unusable, the old one remains in use.
         """
-        if time.monotonic() < self._check_at:
+        if time.monotonic() < self._next_check_at:
             return False
-        self._check_at = time.monotonic() + CHECK_INTERVAL
+        self._next_check_at = time.monotonic() + CHECK_INTERVAL
         try:
             status = os.stat(self._path)
             version = (status.st_ino, status.st_size, status.st_mtime_ns)
@@ -83,7 +83,7 @@ class Countries:
 
 
 def _open(path: Path) -> "maxminddb.Reader":
-    import maxminddb  # needs memory, and most deployments have no file
+    import maxminddb  # uses memory, and most deployments have no file
 
     try:
         return maxminddb.open_database(str(path))
@@ -96,7 +96,7 @@ def _open(path: Path) -> "maxminddb.Reader":
 def _open_copy(path: Path) -> "maxminddb.Reader":
     with tempfile.NamedTemporaryFile(prefix="linkwatch-geoip-") as copy:
         shutil.copyfile(path, copy.name)
-        return _open(Path(copy.name))  # it keeps the file open
+        return _open(Path(copy.name))  # the reader keeps the file open
 
 
 def _code(record: Any) -> str:

@@ -1,4 +1,4 @@
-"""The network guard and the egress proxy of this deployment, by its settings."""
+"""The network guard and the egress proxy of this deployment, made from its settings."""
 
 from dataclasses import replace
 from functools import cache

@@ -18,7 +18,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 WEB_PORTS = (range(80, 81), range(443, 444), range(1024, 65536))
 
 _REFUSED_V4 = (
-    "0.0.0.0/8",  # this network; Linux connects 0.0.0.0 to itself
+    "0.0.0.0/8",  # this network; Linux connects 0.0.0.0 to this machine
     "10.0.0.0/8",  # private
     "100.64.0.0/10",  # carrier-grade NAT; also a cloud's metadata
     "127.0.0.0/8",  # loopback
@@ -54,7 +54,7 @@ def _span(cidr: str) -> tuple[int, int]:
     return int(network.network_address), int(network.broadcast_address)
 
 
-_SPANS = {
+_REFUSED_SPANS = {
     4: tuple(_span(cidr) for cidr in _REFUSED_V4),
     6: tuple(_span(cidr) for cidr in _REFUSED_V6),
 }
@@ -70,12 +70,12 @@ class ForbiddenAddressError(Exception):
 
 def _is_not_global(ip: Address) -> bool:
     number = int(ip)
-    return any(first <= number <= last for first, last in _SPANS[ip.version])
+    return any(first <= number <= last for first, last in _REFUSED_SPANS[ip.version])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guard:
-    """Permits connections to globally routable addresses of other machines, on ports of the web."""
+    """Permits connections to globally routable addresses of other machines, on web ports."""
 
     allow_networks: Sequence[Network] = ()  # also permitted, for an intranet; may include loopback
     allow_ports: Sequence[range] = WEB_PORTS
@@ -90,7 +90,7 @@ class Guard:
 
         Raises OSError if no socket is left to query the interfaces of this machine.
         """
-        ip = _parsed(address)
+        ip = _effective_address(address)
         if ip is None or not self.allows_port(port):
             return True
         if port == self.own_port and (_is_this_host(ip) or _is_own_interface(ip)):
@@ -100,16 +100,16 @@ class Guard:
         return _is_not_global(ip) or _is_own_interface(ip)
 
     def is_internal(self, address: str) -> bool:
-        """Return whether `address` is permitted only by `allow_networks`, whatever the port."""
+        """Return whether `address` is permitted only by `allow_networks`; ignores ports."""
         if not self.allow_networks:
             return False
-        ip = _parsed(address)
+        ip = _effective_address(address)
         if ip is None or not any(ip in network for network in self.allow_networks):
             return False
         return _is_not_global(ip) or _is_own_interface(ip)
 
     def permitted(self, addresses: Iterable[str], *, port: int) -> list[str]:
-        """Return the addresses of a name that are permitted, in their order.
+        """Return those of a name's addresses that are permitted, in the same order.
 
         Raises ForbiddenAddressError if no address remains.
         """
@@ -119,7 +119,7 @@ class Guard:
         return permitted
 
     def refuses_as_local(self, host: str) -> bool:
-        """Return whether a URL's host is the client's own machine or link-local network.
+        """Return whether a URL's host is the requesting machine or on its link-local network.
 
         True for `127.0.0.1`, `[::1]`, `0.0.0.0`, `169.254.1.1` and `localhost`; false for networks
         in `allow_networks`. Does not resolve names.
@@ -130,7 +130,7 @@ class Guard:
     def check_literal(self, host: str, *, port: int) -> None:
         """Check the host and port of a canonical URL: `127.0.0.1`, `[::1]`, or a name.
 
-        Names pass if their port does: their addresses are checked when they are fetched. Raises
+        A name passes if its port does: its addresses are checked when connecting. Raises
         ForbiddenAddressError.
         """
         if not self.allows_port(port):
@@ -156,8 +156,8 @@ def parse_ports(text: str) -> tuple[range, ...]:
 
 
 @functools.lru_cache(maxsize=4096)  # many targets share a host
-def _parsed(address: str) -> Address | None:
-    """Return the address that a connection would reach; None if invalid or to be refused.
+def _effective_address(address: str) -> Address | None:
+    """Return the address that a connection would reach; None if invalid or refused.
 
     The kernel connects to the IPv4 address inside an IPv4-mapped one. A NAT64 gateway connects to
     the IPv4 address inside one of its own addresses; that is never this machine, so a loopback
@@ -180,7 +180,7 @@ def _local_address(host: str) -> Address | None:
     name = host.rstrip(".").lower()
     if name in ("localhost", "localhost.localdomain") or name.endswith(".localhost"):
         return ipaddress.IPv4Address("127.0.0.1")
-    ip = _parsed(name.removeprefix("[").removesuffix("]"))
+    ip = _effective_address(name.removeprefix("[").removesuffix("]"))
     return ip if ip is not None and (_is_this_host(ip) or ip.is_link_local) else None
 
 

@@ -1,4 +1,4 @@
-"""Normalizes names of hosts, for targets and for reservations."""
+"""Normalizes host names, for targets and for reservations."""
 
 import re
 
@@ -9,7 +9,7 @@ SURROGATE = re.compile(r"[\ud800-\udfff]")
 MAX_INPUT = 1024  # characters: no valid name is longer before punycode
 MAX_URL = 2048
 _DELIMITERS = re.compile(r"[/\\?#@\s]")
-_LABELS = "The host name is too long, or one of its labels is empty or too long."
+_INVALID_LENGTH = "The host name is too long, or one of its labels is empty or too long."
 
 
 class InvalidHostError(ValueError):
@@ -17,12 +17,12 @@ class InvalidHostError(ValueError):
 
 
 def normalize_host(raw: str) -> str:
-    """Return the name in lower case and punycode, without a final dot; IPv6 in brackets.
+    """Return the name in lower case and punycode, without a trailing dot; IPv6 in brackets.
 
     Follows the rules for URLs of targets. Raises InvalidHostError, including for a port or a URL.
     """
     if len(raw) > MAX_INPUT:
-        raise InvalidHostError(_LABELS)
+        raise InvalidHostError(_INVALID_LENGTH)
     if CONTROL.search(raw) or SURROGATE.search(raw) or _DELIMITERS.search(raw):
         raise InvalidHostError("Must be a host name only, such as example.com.")
     if ":" in raw and not (raw.startswith("[") and raw.endswith("]")):
@@ -37,7 +37,7 @@ def normalize_host(raw: str) -> str:
 def host_of(text: str) -> str:
     """Return the normal form of a host's name, or of the host of an http or https URL.
 
-    Raises InvalidHostError, including for a URL with credentials or above MAX_URL characters.
+    Raises InvalidHostError, including for a URL with credentials or over MAX_URL characters.
     """
     if "://" not in text:
         return normalize_host(text)
@@ -57,7 +57,7 @@ def host_of(text: str) -> str:
 
 
 def trim_host(hostname: str) -> str:
-    """Return the host name of a parsed URL without a final dot.
+    """Return the host name of a parsed URL without a trailing dot.
 
     Raises InvalidHostError if it or a label is too long or empty. Source: RFC 1035, 2.3.4.
     """
@@ -65,5 +65,5 @@ def trim_host(hostname: str) -> str:
         return hostname
     host = hostname.removesuffix(".")
     if len(host) > 253 or not all(1 <= len(label) <= 63 for label in host.split(".")):
-        raise InvalidHostError(_LABELS)
+        raise InvalidHostError(_INVALID_LENGTH)
     return host

@@ -2,14 +2,14 @@
 
 import zlib
 
-MAX_TEXT = 64 * 1024  # bytes that a body is inflated to, at most
+MAX_TEXT = 64 * 1024  # bytes to which a body is inflated, at most
 
 # By Content-Encoding: gzip, and "deflate" with or without its header, because servers send both.
-# Brotli and zstd are never requested; bodies in them are not read.
+# Brotli and zstd are never requested, and such bodies are not read.
 _WINDOWS = {"gzip": (31,), "x-gzip": (31,), "deflate": (15, -15)}
 
 
-def as_text(body: bytes, *, encoding: str, limit: int = MAX_TEXT) -> bytes:
+def inflate(body: bytes, *, encoding: str, limit: int = MAX_TEXT) -> bytes:
     """Return the first `limit` bytes of the decoded body.
 
     Returns b"" for unsupported encodings, and the beginning of `body` if it is not encoded as

@@ -38,9 +38,9 @@ class EgressProxy:
 
 
 def parse_proxy(url: str, *, bypass: Sequence[str] = ()) -> EgressProxy:
-    """Return the proxy at `http://user:password@host:port`; `bypass` are CIDRs and suffixes.
+    """Return the proxy at `http://user:password@host:port`; `bypass` has CIDRs and suffixes.
 
-    Raises ValueError. Do not show its message for `url`: it may quote a part of the password.
+    Raises ValueError. Do not show a message about `url`: it may quote part of the password.
     """
     parts = urlsplit(url)
     port = parts.port  # raises ValueError for an invalid port

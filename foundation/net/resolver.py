@@ -1,4 +1,4 @@
-"""Resolves names to addresses, by the system's resolver."""
+"""Resolves names to addresses with the system's resolver."""
 
 import asyncio
 import ctypes
@@ -71,13 +71,13 @@ def _addresses(name: bytes, family: int) -> list[str]:
 
 def _h_errno() -> ctypes.c_int:
     """Return this thread's `h_errno` of netdb.h, or a dummy if the C library has none."""
-    if _location is None:
+    if _h_errno_location is None:
         return ctypes.c_int()
-    error: ctypes.c_int = _location().contents
+    error: ctypes.c_int = _h_errno_location().contents
     return error
 
 
 _NO_RECOVERY = 3
-_location = getattr(ctypes.CDLL(None), "__h_errno_location", None)
-if _location is not None:
-    _location.restype = ctypes.POINTER(ctypes.c_int)
+_h_errno_location = getattr(ctypes.CDLL(None), "__h_errno_location", None)
+if _h_errno_location is not None:
+    _h_errno_location.restype = ctypes.POINTER(ctypes.c_int)

@@ -13,10 +13,9 @@ MIN_WAIT, MAX_WAIT = timedelta(seconds=1), timedelta(days=1)
 
 
 def parse_retry_after(value: str, *, now: datetime) -> float | None:
-    """Return the seconds, from MIN_WAIT to MAX_WAIT, that a Retry-After asks for; None if
-    unreadable.
+    """Return the seconds, from MIN_WAIT to MAX_WAIT, that Retry-After asks for; None if invalid.
 
-    It is a number of seconds or an HTTP date; past or negative values mean the shortest wait.
+    The value is a number of seconds or an HTTP date; past or negative values mean MIN_WAIT.
     """
     value = value.strip()
     if not value:
@@ -27,9 +26,9 @@ def parse_retry_after(value: str, *, now: datetime) -> float | None:
         return None
     else:
         try:
-            at = parsedate_to_datetime(value)
+            date = parsedate_to_datetime(value)
             # The oldest of the three date forms has no zone: it is GMT.
-            seconds = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - now).total_seconds()
+            seconds = ((date if date.tzinfo else date.replace(tzinfo=UTC)) - now).total_seconds()
         except (ValueError, TypeError, OverflowError, IndexError):
             return None
     return clamp(seconds)

@@ -57,7 +57,7 @@ def _lines(headers: Headers) -> bytes:
 @lru_cache(maxsize=MAX_ENTRIES)
 def _rest_of(redirect: Answer) -> bytes:
     """Return the constant part of a redirect, which follows its first lines."""
-    return _lines(redirect.whole_headers) + b"\r\n"
+    return _lines(redirect.all_headers) + b"\r\n"
 
 
 class _Exchange:
@@ -240,7 +240,7 @@ class _Read(_Exchange):
 
     def _send(self, answer: Answer) -> None:
         http = self._http
-        headers = cors.add_cors_headers(answer.whole_headers, self._request_headers)
+        headers = cors.add_cors_headers(answer.all_headers, self._request_headers)
         end = b"\r\n" if self.keep_alive else b"connection: close\r\n\r\n"
         first = _HEADS[answer.status].lines(http.server_state.default_headers)
         http.transport.writelines([first + _lines(headers) + end, answer.body])

@@ -23,12 +23,12 @@ from foundation.files.lists import (
     MAX_LINE_BYTES,
     Entry,
     UnreadableFileError,
+    check_line_count,
     csv_line,
     limit_rows,
     parsed_entries,
     read_csv,
     read_lines,
-    refuse_many_lines,
 )
 from foundation.http.client_disconnects import ConnectionCheck, never_stop
 from foundation.http.serializers import FROM_TEXT
@@ -156,7 +156,7 @@ def plan(
     has too many lines or more than MAX_ROWS URLs.
     """
     if kind not in _BINARY_KINDS:
-        refuse_many_lines(content)
+        check_line_count(content)
     if (
         kind in (PlanKind.LIST, PlanKind.CSV)
         and b"\0" in content

@@ -8,12 +8,12 @@ from typing import BinaryIO
 from rest_framework.exceptions import ParseError
 
 from foundation.files.lists import (
-    MAX_LINE,
+    MAX_TARGET_LINE_BYTES,
     Entry,
     parse_json,
+    parse_lines,
     printable,
     read_csv,
-    read_each,
     read_lines,
 )
 from targets.lists.formats import FIELDS, JSON_FIELDS, Format
@@ -25,11 +25,11 @@ def read(file: BinaryIO, file_format: Format, *, from_line: int = 1) -> Iterator
     Skips blank lines and, in txt files, comments. Raises UnreadableFileError if the first line of a
     csv file does not name the columns.
     """
-    lines = read_lines(file, max_bytes=MAX_LINE)
+    lines = read_lines(file, max_bytes=MAX_TARGET_LINE_BYTES)
     if file_format is Format.CSV:
         return map(_with_parsed_json, read_csv(lines, FIELDS, from_line=from_line))
     parse = _parse_text if file_format is Format.TXT else parse_json
-    return read_each(lines, parse, from_line=from_line)
+    return parse_lines(lines, parse, from_line=from_line)
 
 
 def _with_parsed_json(entry: Entry) -> Entry:

@@ -114,7 +114,7 @@ class ChangeSearch:
         bottom = events.position_before(self.since - _MARGIN) if self.since else _lowest(events) - 1
         clock, end, size = SearchClock(), top, FIRST_STEP
         while end > bottom and len(rows) <= limit:
-            if end < top and clock.is_over(rows):
+            if end < top and clock.is_time_up(rows):
                 self.next_page_token = _page_token(end)
                 return rows
             begin = max(bottom, end - size)

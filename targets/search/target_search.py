@@ -181,7 +181,7 @@ class TargetSearch:
             if size == FIRST_STEP and (few := self._few_ids()) is not None:
                 matching = matching.filter(**{f"{self._order.via}pk__among": few})
                 break
-            if clock.is_over(keys):
+            if clock.is_time_up(keys):
                 self.next_page_token = self._token(after)
                 return keys
             size = STEP

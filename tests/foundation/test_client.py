@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from foundation.net import client as clients
-from foundation.net.client import ask, guarded_client
+from foundation.net.client import guarded_client, send_request
 from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.proxy import parse_proxy
 from tests.notify.receivers import answer, receiver, say
@@ -24,7 +24,7 @@ CLOSED = Guard(allow_ports=ALL_PORTS)
 
 
 async def get(client, url, *, headers=None, limit=1000, within=5.0):
-    return await ask(
+    return await send_request(
         client, "GET", url, headers=headers or {}, body=b"", limit=limit, within=within
     )
 

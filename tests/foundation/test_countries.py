@@ -57,22 +57,22 @@ def test_a_file_that_was_replaced_is_read_again_within_a_minute(countries, file,
     os.replace(new, file)
     assert not countries.reload_if_changed()
     assert countries.country_of("192.0.2.7") == "CH"
-    countries._check_at = 0.0  # a minute later
+    countries._next_check_at = 0.0  # a minute later
     assert countries.reload_if_changed()
     assert countries.country_of("192.0.2.7") == "AT"
-    countries._check_at = 0.0
+    countries._next_check_at = 0.0
     assert not countries.reload_if_changed()
 
 
 def test_a_file_that_later_breaks_or_disappears_changes_nothing(countries, file, caplog):
     with file.open("r+b") as opened:  # written in place, as an interrupted copy leaves the file
         opened.truncate(100)
-    countries._check_at = 0.0
+    countries._next_check_at = 0.0
     assert not countries.reload_if_changed()
     assert countries.country_of("192.0.2.7") == "CH"
     assert "previous file" in caplog.text
     file.unlink()
-    countries._check_at = 0.0
+    countries._next_check_at = 0.0
     assert not countries.reload_if_changed()
     assert countries.country_of("2001:db8::1") == "SE"
 

@@ -271,7 +271,7 @@ def test_our_own_port_is_refused_even_on_an_allowed_interface():
 
 
 def test_addresses_of_own_interfaces_are_refused_even_when_routable(monkeypatch):
-    monkeypatch.setattr("foundation.net.guard._SPANS", {4: (), 6: ()})
+    monkeypatch.setattr("foundation.net.guard._REFUSED_SPANS", {4: (), 6: ()})
 
     assert CLOSED.refuses("127.0.0.1", port=80)
     assert CLOSED.refuses("::1", port=80)

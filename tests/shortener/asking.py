@@ -41,8 +41,8 @@ async def asked(path, *, method="GET", host="localhost:8080", client="192.0.2.1"
     if read is None:
         return None
     answer = await read()
-    reported = {name.decode(): value.decode() for name, value in answer.whole_headers}
-    assert len(reported) == len(answer.whole_headers)
+    reported = {name.decode(): value.decode() for name, value in answer.all_headers}
+    assert len(reported) == len(answer.all_headers)
     return Answer(answer.status, reported, answer.body)
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.rights import grant
 from checker.models import CheckResult
-from foundation.admin.pages import NEWEST, BoundedPaginator, with_reason
+from foundation.admin.pages import MAX_INLINE_ROWS, BoundedPaginator, with_reason
 from foundation.database.clock import database_now
 from foundation.models import IdempotencyKey
 from hosts.models import Host
@@ -318,14 +318,14 @@ def test_evidence_is_shown_escaped(browser):
 
 def test_a_targets_page_shows_its_latest_history(browser):
     target = register("http://a.example", reference_id="first")
-    for number in range(NEWEST + 5):
+    for number in range(MAX_INLINE_ROWS + 5):
         ReferenceFactory(target=target, object_id=f"id-{number:03}")
         CheckResult.objects.create(
             target=target, checked_at=NOW, outcome="success", latency_ms=1, attempts=1
         )
     response = browser.get(page("targets_target_change", target.pk))
     sizes = [len(item.formset.forms) for item in response.context["inline_admin_formsets"]]
-    assert sizes == [NEWEST, NEWEST, 0]
+    assert sizes == [MAX_INLINE_ROWS, MAX_INLINE_ROWS, 0]
 
 
 def test_a_change_is_saved_despite_new_history(browser):

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foundation.files.lists import MAX_LINE, UnreadableFileError
+from foundation.files.lists import MAX_TARGET_LINE_BYTES, UnreadableFileError
 from targets import registration
 from targets.lists.formats import Format, format_of
 from targets.lists.importing import read
@@ -117,7 +117,7 @@ def test_many_open_quotes_are_read_in_bounded_time():
 def test_undecodable_and_endless_lines_are_refused_alone(file_format):
     good = b'{"url": "http://a"}' if file_format is Format.JSONL else b"http://a"
     header = b"url,reference_id\n" if file_format is Format.CSV else b""
-    bad = [b"http://\xff", b"x" * (MAX_LINE + 1), b"x" * 10_000_000]
+    bad = [b"http://\xff", b"x" * (MAX_TARGET_LINE_BYTES + 1), b"x" * 10_000_000]
     found = entries(file_format, header + b"\n".join([good, *bad, good]))
     assert [bool(entry.error) for entry in found] == [False, True, True, True, False]
     assert [entry.item for entry in found if not entry.error] == [{"url": "http://a"}] * 2

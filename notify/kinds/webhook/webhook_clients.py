@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import httpx
 
-from foundation.net.client import Reply, ask, guarded_client
+from foundation.net.client import Reply, guarded_client, send_request
 from foundation.net.egress import egress_proxy, guard_of
 from foundation.per_loop import PerLoop
 
@@ -25,7 +25,7 @@ async def post(
     Raises one of foundation.net.client.FAILURES.
     """
     client = (_open_client if is_open else _closed_client)()
-    return await ask(
+    return await send_request(
         client,
         "POST",
         url,
@@ -33,7 +33,7 @@ async def post(
         body=body,
         limit=MAX_RESPONSE,
         within=within,
-        reading=_READING,
+        body_seconds=_READING,
     )
 
 
