@@ -19,15 +19,15 @@ class NotifyConfig(app.App):
         from notify.models import Channel
 
         channels = Channel.objects.filter(owner=user_id, batch=None)
-        subscribed = ("what", "host", "reference_prefix", "when", "hour", "time_zone")
+        fields = ("what", "host", "reference_prefix", "when", "hour", "time_zone")
         yield (
             "channels",
             (
                 {
                     "kind": row.kind,
                     "name": row.name,
-                    "settings": kind_of(row.kind).shown(row.settings),
-                    "subscriptions": list(row.subscriptions.order_by("pk").values(*subscribed)),
+                    "settings": kind_of(row.kind).settings_to_show(row.settings),
+                    "subscriptions": list(row.subscriptions.order_by("pk").values(*fields)),
                     "created_at": row.created_at,
                 }
                 for row in in_pages(channels)

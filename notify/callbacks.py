@@ -1,7 +1,6 @@
 """Callbacks of batches: each is a webhook channel with one delivery.
 
-Therefore, they are signed, retried and listed like all deliveries. They are deleted with their
-batch.
+They are signed, retried and listed like all deliveries, and deleted with their batch.
 """
 
 from datetime import datetime
@@ -14,7 +13,7 @@ from foundation.ids import raw_id
 from notify import delivery_queue, message_texts
 from notify.models import Channel, ChannelKind
 
-_PAST_ALL_EVENTS = 2**62  # a position after all events, so that the channel gets none
+_AFTER_ALL_EVENTS = 2**62  # a position at which the channel gets no events
 _BATCH_SIZE = 100
 
 
@@ -42,7 +41,7 @@ def _queue(batch_id: str, *, now: datetime) -> bool:
         created_at=now,
         settings={"url": batch.callback_url},
         secret=batch.callback_secret,
-        position=_PAST_ALL_EVENTS,
+        position=_AFTER_ALL_EVENTS,
         batch=batch,
     )
     message_id = raw_id("batch", batch.pk)

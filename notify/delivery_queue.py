@@ -26,8 +26,8 @@ from notify.models import (
 
 logger = logging.getLogger(__name__)
 
-HISTORY = timedelta(days=3)  # how long a message may wait before it is skipped
-_SUBJECT = 255  # characters
+MAX_AGE = timedelta(days=3)  # how long a message may wait before it is skipped
+_MAX_SUBJECT = 255  # characters
 _FORBIDDEN = "The channel's owner is no longer allowed to see this message."
 
 
@@ -36,13 +36,13 @@ def compose_delivery(
 ) -> Delivery:
     """Return an unsaved delivery of this content, composed by the channel's kind.
 
-    For passive kinds, its state is `delivered`. If it can't be composed, its state is `refused`,
-    because a retry would fail, too, and delay later messages. Raises only DatabaseError.
+    Its state is `delivered` for passive kinds; `refused` if it can't be composed, because a retry
+    would also fail, and delay later messages. Raises only DatabaseError.
     """
     delivery = Delivery(channel=channel, message_id=message_id, created_at=now, queued_at=now)
     try:
         content = make_content()
-        delivery.type, delivery.subject = content.type, content.subject[:_SUBJECT]
+        delivery.type, delivery.subject = content.type, content.subject[:_MAX_SUBJECT]
         delivery.for_all = channel.actor.sees_all
         kind = kind_of(channel.kind)
         delivery.body = kind.compose(channel, content)
@@ -104,7 +104,7 @@ def redeliver(delivery: Delivery, *, now: datetime) -> None:
 
 @transaction.atomic
 def redeliver_since(channel: Channel, at: datetime, *, now: datetime) -> int:
-    """Queue the messages created at that time or later again, in order; return how many.
+    """Queue again the messages created at `at` or later, in order; return how many.
 
     Leaves out messages that are already waiting, that could not be composed, or that the channel's
     owner may no longer see.
@@ -115,23 +115,23 @@ def redeliver_since(channel: Channel, at: datetime, *, now: datetime) -> int:
 def _redeliver(channel_id: str, *, now: datetime, **filters: object) -> int:
     lock_ids([channel_id])
     rows = Delivery.objects.permitted().filter(channel=channel_id, **filters).exclude(body="")
-    number = rows.exclude(state=DeliveryState.WAITING).update(
+    count = rows.exclude(state=DeliveryState.WAITING).update(
         state=DeliveryState.WAITING, queued_at=now
     )
-    if number:
+    if count:
         wake([channel_id], now=now)
-    return number
+    return count
 
 
 @transaction.atomic
 def skip_old(channel: Channel, *, now: datetime) -> int:
-    """Skip messages that have waited for longer than HISTORY; return how many.
+    """Skip messages that have waited longer than MAX_AGE; return how many.
 
-    Queues a message with their number, except for the callback of a batch.
+    Queues a message with their number, except on the channel of a batch's callback.
     """
     lock_ids([channel.pk])
     waiting = Delivery.objects.waiting().filter(channel=channel)
-    skipped = waiting.filter(queued_at__lt=now - HISTORY).update(state=DeliveryState.SKIPPED)
+    skipped = waiting.filter(queued_at__lt=now - MAX_AGE).update(state=DeliveryState.SKIPPED)
     if skipped and channel.batch_id is None:  # a callback has only one message
         report_skipped(channel, skipped, now=now)
     return skipped
@@ -139,14 +139,14 @@ def skip_old(channel: Channel, *, now: datetime) -> int:
 
 @transaction.atomic
 def skip_forbidden(channel: Channel) -> None:
-    """Skip waiting deliveries that the channel's owner may no longer see; do not notify anybody."""
+    """Skip waiting deliveries that the channel's owner may no longer see; notify nobody."""
     lock_ids([channel.pk])
     forbidden = Delivery.objects.waiting().filter(~permitted_condition(), channel=channel.pk)
     forbidden.update(state=DeliveryState.SKIPPED, error=_FORBIDDEN)
 
 
 def report_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:
-    """Notify the channel of the number of events that it missed."""
+    """Queue a message with the number of events that the channel missed."""
     message_id = uuid_utils.compat.uuid7()
     content = message_texts.skipped_content(channel, skipped, message_id=message_id, now=now)
     enqueue(channel, content, now=now)

@@ -19,7 +19,7 @@ from django.db.models.fields.json import KT
 
 from accounts.actors import Actor
 from notify import delivery_queue, message_texts, outage_messages
-from notify.matching import EventFacts, may_know
+from notify.matching import EventFacts, may_receive_event
 from notify.models import Channel, GatheredEvent, Gathering, Subscription, When
 from outbox.event_kinds import TARGET_KINDS, EventKind
 from outbox.events import visible_data
@@ -28,9 +28,9 @@ from targets.state import State
 
 logger = logging.getLogger(__name__)
 
-LINKS = ":links"  # the key of digests about expiring links; hosts have no colon
+LINKS_KEY = ":links"  # the key of digests about expiring links; hosts contain no colon
 _BATCH_SIZE = 100  # digests
-_RETRY = timedelta(minutes=1)  # until a digest that could not be closed is retried
+_RETRY_DELAY = timedelta(minutes=1)  # after which closing a digest is tried again
 _FAMILIES = {  # kinds of events that cancel each other
     EventKind.STATE: "state",
     EventKind.FLAG_RAISED: "flag",
@@ -43,35 +43,35 @@ _FAMILIES = {  # kinds of events that cancel each other
 def digest_key(subscription: Subscription, facts: EventFacts) -> str | None:
     """Return the key of the event's digest, or None if the event is sent alone.
 
-    The key is a host, LINKS or `outage_messages.BEGUN`; "" for an hourly or daily digest.
+    The key is a host, LINKS_KEY or `outage_messages.OUTAGE_KEY`; "" for an hourly or daily digest.
     """
     if subscription.when != When.AT_ONCE:
         return ""
     if facts.event.kind == EventKind.NETWORK_DOWN:
-        return outage_messages.BEGUN
+        return outage_messages.OUTAGE_KEY
     if not subscription.grouped:
         return None
-    return LINKS if facts.word == "links" else facts.host or None
+    return LINKS_KEY if facts.category == "links" else facts.host or None
 
 
 def due_time(
     subscription: Subscription, facts: EventFacts, *, began_at: datetime, now: datetime
 ) -> datetime:
     """Return when to send a digest to which this event was added."""
-    if digest_key(subscription, facts) == outage_messages.BEGUN:
+    if digest_key(subscription, facts) == outage_messages.OUTAGE_KEY:
         return facts.event.at + settings.NOTIFY_OUTAGE_AFTER
     if subscription.when == When.AT_ONCE:
         return min(now + settings.NOTIFY_QUIET, began_at + settings.NOTIFY_LONGEST)
     if subscription.when == When.HOURLY:
         return began_at.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
-    return next_at(subscription.hour or 0, subscription.time_zone, after=began_at)
+    return next_time_at(subscription.hour or 0, subscription.time_zone, after=began_at)
 
 
-def next_at(hour: int, time_zone: str, *, after: datetime) -> datetime:
-    """Return the next time after `after` at which it is this hour in this time zone.
+def next_time_at(hour: int, time_zone: str, *, after: datetime) -> datetime:
+    """Return the next time after `after` when it is this hour in this time zone.
 
-    If the clock skips the hour on that day, returns the time at which the hour would have begun; if
-    the hour occurs twice, the first time.
+    If the clock skips the hour on that day, returns when the hour would have begun; if the hour
+    occurs twice, returns the first.
     """
     zone = ZoneInfo(time_zone or "UTC")
     day = after.astimezone(zone).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
@@ -104,10 +104,10 @@ def _cancel_key(row: Event) -> object:
     return (row.payload.get("target_id"), family, row.payload.get("flag"))
 
 
-def _still_true(events: list[Event]) -> list[Event]:
+def _without_outdated(events: list[Event]) -> list[Event]:
     """Drop deaths of pages that are alive again, and vice versa.
 
-    The later event is not in the digest if the subscription does not include such events.
+    The later event may not be in the digest, because the subscription may not include its kind.
     """
     states = [row for row in events if row.kind == EventKind.STATE and row.target_id]
     if not states:
@@ -117,7 +117,7 @@ def _still_true(events: list[Event]) -> list[Event]:
         kind=EventKind.STATE,
         target__pk__among=[row.target_id for row in states],
     )
-    newest = dict(later.values_list("target_id", "to_state"))  # by position: the last one wins
+    newest = dict(later.values_list("target_id", "to_state"))  # by position: the last event wins
     return [
         row
         for row in events
@@ -129,7 +129,7 @@ def _still_true(events: list[Event]) -> list[Event]:
 def close_due(*, now: datetime) -> int:
     """Close at most _BATCH_SIZE due digests, queueing their messages; return how many.
 
-    A digest waits while the owner of its channel may not receive messages.
+    A digest waits while its channel's owner may not receive messages.
     """
     permitted = Channel.objects.permitted()
     due = Gathering.objects.filter(due_at__lte=now, subscription__channel__in=permitted)
@@ -144,12 +144,12 @@ def close_due(*, now: datetime) -> int:
             raise
         except Exception:
             logger.exception("Digest %s can't be closed; others are not affected", gathering.pk)
-            Gathering.objects.filter(pk=gathering.pk).update(due_at=now + _RETRY)
+            Gathering.objects.filter(pk=gathering.pk).update(due_at=now + _RETRY_DELAY)
     return closed
 
 
 def _without_payloads(events: EventQuerySet) -> list[Event]:
-    """Return these events in order, with only the parts of payloads needed to count and cancel.
+    """Return these events in order, with only what counting and cancelling need of their payloads.
 
     A digest may have 100,000 events, each with as many references.
     """
@@ -165,9 +165,9 @@ def _without_payloads(events: EventQuerySet) -> list[Event]:
 
 
 def _visible(rows: list[Event], by: Actor) -> list[Event]:
-    """Return the events that the actor may see now; what it could see earlier does not matter.
+    """Return the events that the actor may see now, whatever it could see earlier.
 
-    Each event has at most one reference, which the actor may see.
+    Each returned event has at most one reference, which the actor may see.
     """
     if by.sees_all:
         return rows
@@ -176,7 +176,7 @@ def _visible(rows: list[Event], by: Actor) -> list[Event]:
         row.pk: visible_data(row.payload, by, to_change=True).get("reference_ids", [])[:1]
         for part in events.chunks()
         for row in part
-        if may_know(EventFacts(row), by)
+        if may_receive_event(EventFacts(row), by)
     }
     for row in rows:
         ids = visible_ids.get(row.pk, [])
@@ -187,23 +187,23 @@ def _visible(rows: list[Event], by: Actor) -> list[Event]:
 def _close(gathering: Gathering, *, now: datetime) -> None:
     """Queue the digest's message, if anything is left to report, and delete the digest.
 
-    The message is composed before the transaction, so that locks are held briefly. Nothing changes
-    if meanwhile another event has been added, an outage in it has ended, or another relay has
-    closed the digest. Events older than HISTORY are only counted.
+    The message is composed before the transaction, so that locks are held briefly. If, in the
+    meantime, an event is added, a reported outage ends, or another relay closes the digest, nothing
+    changes. Events older than MAX_AGE are only counted.
     """
     channel = gathering.subscription.channel
     gathered = GatheredEvent.objects.filter(gathering=gathering)
     rows = _without_payloads(Event.objects.filter(pk__in=gathered.values("transition")))
     by = channel.actor
-    recent = [row for row in rows if row.at >= now - delivery_queue.HISTORY]
+    recent = [row for row in rows if row.at >= now - delivery_queue.MAX_AGE]
     visible = _visible(recent, by)
     skipped = len(rows) - len(recent)
-    remaining = outage_messages.reportable(_still_true(without_cancelled(visible)), now=now)
+    remaining = outage_messages.reportable(_without_outdated(without_cancelled(visible)), now=now)
     # The subject also mentions the first event that is not about a target.
     other = next((row for row in remaining if row.kind not in TARGET_KINDS), None)
     shown = {row.pk for row in (*remaining[: message_texts.MAX_LINES], other) if row}
-    whole = Event.objects.in_bulk(shown)
-    remaining = [whole.get(row.pk, row) for row in remaining]
+    complete = Event.objects.in_bulk(shown)
+    remaining = [complete.get(row.pk, row) for row in remaining]
     message_id = uuid_utils.compat.uuid7()
     make_content = partial(
         message_texts.digest_content,
@@ -213,7 +213,7 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
         began_at=gathering.began_at,
         skipped=skipped,
     )
-    if gathering.host == outage_messages.BEGUN and remaining:  # one event whose delay has passed
+    if gathering.host == outage_messages.OUTAGE_KEY and remaining:  # one event, no longer delayed
         message_id = remaining[-1].pk
         make_content = partial(message_texts.event_content, remaining[-1], by)
     delivery = None

@@ -1,4 +1,4 @@
-"""Finds the subscriptions that match an event of the outbox, by an index of all of them."""
+"""Finds the subscriptions that match an event of the outbox, using an index."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -31,7 +31,7 @@ WHAT = {
     "disk": "a disk is filling up",
     "schedules": "scheduled tasks are late",
 }
-_WORDS: Mapping[str, str] = {
+_CATEGORIES: Mapping[str, str] = {
     EventKind.FLAG_RAISED: "flags",
     EventKind.FLAG_CLEARED: "flags",
     EventKind.ARCHIVED: "copies",
@@ -46,42 +46,44 @@ _WORDS: Mapping[str, str] = {
     EventKind.LINK_ENDING: "links",
     EventKind.BATCH_DONE: "batches",
 }
-_OWNER_WORDS = frozenset(word for kind, word in _WORDS.items() if kind in OWNER_KINDS)
-_DEPLOYMENT_WORDS = frozenset(word for kind, word in _WORDS.items() if kind in DEPLOYMENT_KINDS)
+_OWNER_CATEGORIES = frozenset(name for kind, name in _CATEGORIES.items() if kind in OWNER_KINDS)
+_DEPLOYMENT_CATEGORIES = frozenset(
+    name for kind, name in _CATEGORIES.items() if kind in DEPLOYMENT_KINDS
+)
 
-_ANY_OWNER = -1  # any owner; otherwise an owner's id, or None for references without an owner
-OwnerId = int | None
+_ANY_OWNER = -1  # an OwnerId that stands for all owners
+OwnerId = int | None  # None for references without an owner
 Condition = tuple[str, OwnerId]  # a prefix of reference ids, and the owner of the references
 
 
 @dataclass(frozen=True)
 class EventFacts:
-    """The facts of an event that subscriptions filter by."""
+    """The facts about an event by which subscriptions filter."""
 
     event: Event
 
     @cached_property
-    def word(self) -> str | None:
+    def category(self) -> str | None:
         """The event's key in WHAT; None if no subscription can match."""
         row = self.event
         if row.quiet:
             return None
         if row.kind != EventKind.STATE:
-            return _WORDS.get(row.kind)
+            return _CATEGORIES.get(row.kind)
         if row.to_state == State.DEAD:
             return "dead"
         return "alive" if (row.from_state, row.to_state) == (State.DEAD, State.ALIVE) else None
 
     def can_match(self) -> bool:
-        """Whether a subscription may match. Raises for a malformed payload."""
-        if self.word is None:
+        """Whether a subscription can match. May raise anything for a malformed payload."""
+        if self.category is None:
             return False
-        _ = self.host, self._referrers
+        _ = self.host, self._references
         return True
 
     @cached_property
     def host(self) -> str:
-        """The host of the target or the link's destination; empty for all other events."""
+        """The host of the target or of the link's destination; empty for all other events."""
         payload = self.event.payload
         url = payload.get("canonical_url") or payload.get("destination") or ""
         authority = urlsplit(url).netloc
@@ -89,7 +91,7 @@ class EventFacts:
         return name if port.isdigit() else authority
 
     @cached_property
-    def _referrers(self) -> list[tuple[str, OwnerId]]:
+    def _references(self) -> list[tuple[str, OwnerId]]:
         payload = self.event.payload
         if self.event.kind in OWNER_KINDS:
             holders = teams.holders(owner=payload.get("owner"), team=payload.get("team"))
@@ -100,21 +102,21 @@ class EventFacts:
     @cached_property
     def owners(self) -> set[OwnerId]:
         """The owners of the references; for a link or a batch, its current holders."""
-        return {owner for _, owner in self._referrers}
+        return {owner for _, owner in self._references}
 
     def has_reference_of(self, by: Actor) -> bool:
         """Return whether a reference belongs to the actor or to one of its teams."""
         owners = {_pk(by.owner), *by.shared.changeable} & self.owners
         return any(
             by.reaches_reference(owner, object_id, to_change=True)
-            for object_id, owner in self._referrers
+            for object_id, owner in self._references
             if owner in owners
         )
 
     @cached_property
-    def _sorted(self) -> dict[OwnerId, list[str]]:
+    def _ids_by_owner(self) -> dict[OwnerId, list[str]]:
         by_owner: dict[OwnerId, list[str]] = defaultdict(list)
-        for object_id, owner in self._referrers:
+        for object_id, owner in self._references:
             by_owner[owner].append(object_id)
             by_owner[_ANY_OWNER].append(object_id)
         for ids in by_owner.values():
@@ -122,22 +124,22 @@ class EventFacts:
         return by_owner
 
     def meets(self, condition: Condition) -> bool:
-        """Whether a reference of this owner has this prefix."""
+        """Return whether a reference meets the condition."""
         prefix, owner_id = condition
-        ids = self._sorted.get(owner_id, [])
+        ids = self._ids_by_owner.get(owner_id, [])
         index = bisect_left(ids, prefix)
         return index < len(ids) and ids[index].startswith(prefix)
 
-    def met_conditions(self, lengths: Collection[int], *, fewer_than: int) -> set[Condition] | None:
+    def met_conditions(self, lengths: Collection[int], *, step_limit: int) -> set[Condition] | None:
         """Return all conditions with these prefix lengths that the event meets.
 
-        Returns None if that takes `fewer_than` or more steps.
+        Returns None if that takes `step_limit` or more steps.
         """
-        if len(self._referrers) * len(lengths) >= fewer_than:
+        if len(self._references) * len(lengths) >= step_limit:
             return None
         return {
             (object_id[:length], owner_id)
-            for object_id, owner in self._referrers
+            for object_id, owner in self._references
             for length in lengths
             if length <= len(object_id)
             for owner_id in (owner, _ANY_OWNER)
@@ -146,34 +148,34 @@ class EventFacts:
 
 @dataclass(slots=True)
 class _Group:
-    """The subscriptions to one key of WHAT with the same host, or without a host."""
+    """The subscriptions to one key of WHAT for the same host, or for any host."""
 
     unconditional: list[Subscription] = field(default_factory=list)
-    by_reference: dict[Condition, list[Subscription]] = field(default_factory=dict)
+    by_condition: dict[Condition, list[Subscription]] = field(default_factory=dict)
     lengths: set[int] = field(default_factory=set)
 
     def add(self, subscription: Subscription, condition: Condition | None) -> None:
         if condition is None:
             self.unconditional.append(subscription)
         else:
-            self.by_reference.setdefault(condition, []).append(subscription)
+            self.by_condition.setdefault(condition, []).append(subscription)
             self.lengths.add(len(condition[0]))
 
     def matching(self, event: EventFacts) -> Iterator[Subscription]:
-        """Yield the subscriptions that match the event; one may be yielded several times.
+        """Yield the subscriptions that match the event; a subscription may be yielded repeatedly.
 
-        Goes through the event's references or the conditions, whichever are fewer.
+        Goes through the event's references or through the conditions, whichever are fewer.
         """
         yield from self.unconditional
-        met = event.met_conditions(self.lengths, fewer_than=len(self.by_reference))
+        met = event.met_conditions(self.lengths, step_limit=len(self.by_condition))
         if met is None:
-            met = set(filter(event.meets, self.by_reference))
+            met = set(filter(event.meets, self.by_condition))
         for condition in met:
-            yield from self.by_reference.get(condition, ())
+            yield from self.by_condition.get(condition, ())
 
 
-def may_know(facts: EventFacts, by: Actor) -> bool:
-    """Return whether the actor may receive an event now.
+def may_receive_event(facts: EventFacts, by: Actor) -> bool:
+    """Return whether the actor may receive this event now.
 
     Members receive events of their own and their teams' references, and of links and batches that
     they hold. Events of references that are shared with everyone go only to owners and teams.
@@ -181,48 +183,48 @@ def may_know(facts: EventFacts, by: Actor) -> bool:
     if not by.may_receive or by.sees_all:
         return by.may_receive
     if facts.event.kind in OWNER_KINDS:
-        return facts.word not in _DEPLOYMENT_WORDS and _pk(by.owner) in facts.owners
-    return facts.word not in _DEPLOYMENT_WORDS and facts.has_reference_of(by)
+        return facts.category not in _DEPLOYMENT_CATEGORIES and _pk(by.owner) in facts.owners
+    return facts.category not in _DEPLOYMENT_CATEGORIES and facts.has_reference_of(by)
 
 
-class Index:
-    """Finds the subscriptions that match an event, out of many."""
+class SubscriptionIndex:
+    """Finds those of many subscriptions that match an event."""
 
     def __init__(self) -> None:
         self._groups: dict[tuple[str, str], _Group] = defaultdict(_Group)
 
     def add(self, subscription: Subscription, *, by: Actor) -> None:
         """Add a subscription, limited to what its channel's actor `by` may see."""
-        for word in subscription.what:
-            if word in _DEPLOYMENT_WORDS:
+        for category in subscription.what:
+            if category in _DEPLOYMENT_CATEGORIES:
                 if by.sees_all:
-                    self._groups[word, ""].add(subscription, None)
+                    self._groups[category, ""].add(subscription, None)
                 continue
-            group = self._groups[word, subscription.host]
-            is_shared = word not in _OWNER_WORDS
-            for prefix, owner_id in _conditions(subscription, by, is_shared=is_shared):
+            group = self._groups[category, subscription.host]
+            has_references = category not in _OWNER_CATEGORIES
+            for prefix, owner_id in _conditions(subscription, by, with_shared=has_references):
                 is_unconditional = not prefix and owner_id == _ANY_OWNER
                 group.add(subscription, None if is_unconditional else (prefix, owner_id))
 
     def matching(self, event: EventFacts) -> list[Subscription]:
         """Return the subscriptions that match this event, each once, in no particular order."""
-        if event.word is None:
+        if event.category is None:
             return []
-        groups = (self._groups.get((event.word, host)) for host in _suffixes(event.host))
+        groups = (self._groups.get((event.category, host)) for host in _suffixes(event.host))
         found = chain.from_iterable(group.matching(event) for group in groups if group)
-        return list({one.pk: one for one in found}.values())
+        return list({subscription.pk: subscription for subscription in found}.values())
 
 
-def _conditions(subscription: Subscription, by: Actor, *, is_shared: bool) -> set[Condition]:
+def _conditions(subscription: Subscription, by: Actor, *, with_shared: bool) -> set[Condition]:
     """Return the conditions of a subscription: a matching event meets one of them.
 
-    With `is_shared`, includes the references that are shared with the actor's teams.
+    `with_shared` includes the references that are shared with the actor's teams.
     """
     prefix, owner_id = subscription.reference_prefix, subscription.of_owner_id
     if by.sees_all:
         return {(prefix, _ANY_OWNER if owner_id is None else owner_id)}
     conditions: set[Condition] = {(prefix, _pk(by.owner))}
-    for owner, prefixes in by.shared.changeable.items() if is_shared else ():
+    for owner, prefixes in by.shared.changeable.items() if with_shared else ():
         nested = (one for one in prefixes if one.startswith(prefix) or prefix.startswith(one))
         conditions |= {(max(one, prefix, key=len), owner) for one in nested}
     return {condition for condition in conditions if owner_id in (None, condition[1])}

@@ -1,4 +1,4 @@
-"""Messages as text and as HTML, from templates/notify/: for mail, feeds and other services."""
+"""Messages as text and as HTML, from templates/notify/, for email, feeds and other services."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,13 +12,13 @@ from notify.models import Channel
 
 
 def as_text(channel: Channel, content: Content, **extra: Any) -> str:
-    """Return the message as plain text; `extra` is further context, such as an unsubscribe link."""
+    """Return the message as plain text; `extra` adds to the context, such as unsubscribe_url."""
     context = {**_context(channel, content), "text": as_lines(channel, content), **extra}
     return render_to_string("notify/message.txt", context)
 
 
 def as_html(channel: Channel, content: Content, **extra: Any) -> str:
-    """Return the message as a page for mail programs, with untrusted text escaped."""
+    """Return the message as a page for email programs, with untrusted text escaped."""
     return render_to_string("notify/message.html", {**_context(channel, content), **extra})
 
 

@@ -26,7 +26,7 @@ from targets.rule_urls import absolute_url, flag_path
 from targets.state import State
 from targets.transition_texts import reason
 
-# Types of CloudEvents that only channels have.
+# Types of CloudEvents that only channels get.
 DIGEST = "linkwatch.digest"
 SKIPPED = "linkwatch.channel.skipped"
 DISABLED = "linkwatch.channel.disabled"
@@ -34,9 +34,9 @@ TEST = "linkwatch.test"
 
 MAX_LINES = 10  # listed events of a digest
 MAX_REFERENCES = 10  # listed references of a target
-_MAX_HEADLINE = 300  # characters at most: Linkwatch shows the full URL
-_MAX_SUBJECT = 200  # characters at most, for mail programs and the database
-_MAX_PAGE, _MAX_DOCUMENT = 90, 60  # characters of a page and of a document in a subject
+_MAX_HEADLINE = 300  # characters; Linkwatch shows the full URL
+_MAX_SUBJECT = 200  # characters, for email programs and the database
+_MAX_URL, _MAX_DOCUMENT = 90, 60  # characters of a page's URL and of a document's id in a subject
 _MAX_REASON = 30  # characters of a reason's code in a subject
 
 
@@ -105,9 +105,9 @@ def digest_content(
 ) -> Content:
     """Return the content of a message about these events, which are sorted oldest first.
 
-    `skipped` is the number of further events, which are too old to be sent. There may be no other.
+    `skipped` is the number of further events, too old to be sent. `events` may be empty.
     """
-    lines = tuple(_line(one, by) for one in events[:MAX_LINES])
+    lines = tuple(_line(event, by) for event in events[:MAX_LINES])
     subject = _subject(events, by) if events else _skipped(skipped)
     link = _details_link(events)
     at = events[-1].at if events else began_at
@@ -116,8 +116,8 @@ def digest_content(
         "began_at": rfc3339(began_at),
         "count": len(events),
         "skipped": skipped,
-        "event_ids": [str(one.id) for one in events],
-        "events": [whole_event(one, by, to_change=True) for one in events[:MAX_LINES]],
+        "event_ids": [str(event.id) for event in events],
+        "events": [whole_event(event, by, to_change=True) for event in events[:MAX_LINES]],
         "link": link,
     }
     if skipped and events:
@@ -216,10 +216,10 @@ def _skipped(count: int) -> str:
     return f"{_count(count, 'event was', 'events were')} skipped"
 
 
-# One row of the outbox as a line
+# One event as a line
 
-# Events that start an ongoing condition; all others are momentary.
-_LASTING = (EventKind.STATE, EventKind.FLAG_RAISED, EventKind.ATTENTION_NEEDED)
+# Kinds of events that start an ongoing condition; all others are momentary.
+_LASTING_KINDS = (EventKind.STATE, EventKind.FLAG_RAISED, EventKind.ATTENTION_NEEDED)
 
 
 def _line(event: Event, by: Actor) -> ContentLine:
@@ -229,7 +229,7 @@ def _line(event: Event, by: Actor) -> ContentLine:
     references = [str(one) for one in data.get("reference_ids", ())]
     began = data.get("first_failed_at") if event.to_state == State.DEAD else None
     time = str(began or rfc3339(event.at))
-    lasts = event.kind in _LASTING
+    lasts = event.kind in _LASTING_KINDS
     return ContentLine(
         headline=plain(data.get("url", ""), _MAX_HEADLINE),
         reason=plain(_reason(event)),
@@ -241,7 +241,7 @@ def _line(event: Event, by: Actor) -> ContentLine:
         ),
         more_references=max(0, len(references) - MAX_REFERENCES),
         link=f"{settings.BASE_URL}/targets/{data.get('target_id', '')}",
-        rule=_rule(event),
+        rule=_rule_link(event),
     )
 
 
@@ -253,7 +253,7 @@ def _with_occurrences(reference_id: str, occurrences: Sequence[Mapping[str, Any]
 
 
 def _reason(event: Event) -> str:
-    """Return the reason of a target's event as a sentence."""
+    """Return the reason for a target's event as a sentence."""
     payload = event.payload
     flag = str(payload.get("flag", ""))
     match event.kind:
@@ -270,21 +270,21 @@ def _reason(event: Event) -> str:
                 "page, you can undo the repair within 30 days."
             )
         case EventKind.ATTENTION_NEEDED:
-            return _sentence(_error(payload) or "Checks are inconclusive; please take a look")
+            return _sentence(_error_text(payload) or "Checks are inconclusive; please take a look")
         case EventKind.ATTENTION_ENDED:
             return "Checks are conclusive again."
     return _sentence(reason(event.from_state, event.to_state, payload))
 
 
 def _copy(copy: Mapping[str, Any]) -> str:
-    """Return a sentence about the copy of a page."""
-    is_the_page = "A copy of the page" if copy.get("result") == "verified" else "A possible copy"
+    """Return a line about a copy of a page."""
+    label = "A copy of the page" if copy.get("result") == "verified" else "A possible copy"
     captured = format_datetime(copy.get("captured_at"))
-    return f"{is_the_page}{f' from {captured}' if captured else ''}: {copy.get('url', '')}"
+    return f"{label}{f' from {captured}' if captured else ''}: {copy.get('url', '')}"
 
 
-def _rule(event: Event) -> str:
-    """Return a link to the rule or flag of a target's event; empty if there is none."""
+def _rule_link(event: Event) -> str:
+    """Return a link to the rule or flag behind a target's event; empty if there is none."""
     payload = event.payload
     flag, error = payload.get("flag"), payload.get("error")
     if event.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
@@ -293,7 +293,7 @@ def _rule(event: Event) -> str:
     return url if isinstance(url, str) and url.startswith(("http://", "https://")) else ""
 
 
-def _error(payload: Mapping[str, Any]) -> str:
+def _error_text(payload: Mapping[str, Any]) -> str:
     error = payload.get("error")
     message = error.get("message") if isinstance(error, dict) else None
     return message if isinstance(message, str) else ""
@@ -303,7 +303,7 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
-_LOST = "No server has responded since. Failures are ignored until the connection is back."
+_WHY_OFFLINE = "No server has responded since. Failures are ignored until the connection is back."
 
 
 def _non_target_line(event: Event) -> ContentLine:
@@ -316,7 +316,7 @@ def _non_target_line(event: Event) -> ContentLine:
         )
     reason, link = "", _home()
     if event.kind == EventKind.NETWORK_DOWN:
-        reason = _LOST
+        reason = _WHY_OFFLINE
     elif event.kind == EventKind.NETWORK_BACK:
         count = int(payload.get("set_aside") or 0)
         set_aside = _count(count, "check", "checks")
@@ -355,8 +355,8 @@ def _event_sentence(event: Event) -> str:
 def _batch_done(payload: Mapping[str, Any]) -> str:
     counts = payload.get("counts") or {}
     total = _count(int(counts.get("total") or 0), "URL", "URLs")
-    left = int(counts.get("not_checked") or 0)
-    return f"A batch of {total} is done" + (f"; {left:,} could not be checked" if left else "")
+    missed = int(counts.get("not_checked") or 0)
+    return f"A batch of {total} is done" + (f"; {missed:,} could not be checked" if missed else "")
 
 
 def _network_back(payload: Mapping[str, Any]) -> str:
@@ -372,7 +372,7 @@ def _network_back(payload: Mapping[str, Any]) -> str:
 
 
 def format_datetime(at: object) -> str:
-    """Return a date and time in UTC, written as on pages; empty if there is none."""
+    """Return a date and time in UTC, as pages show it; empty if there is none."""
     time = _time(at)
     return f"{time:%Y-%m-%d %H:%M} UTC" if time else ""
 
@@ -389,13 +389,13 @@ def _time(at: object) -> datetime | None:
 
 
 def _subject(events: Sequence[Event], by: Actor) -> str:
-    """Return the event, the page and the document; for several events, their number and scope.
+    """Return an event, its page and document; for several events, their number and scope.
 
     "Dead: docs/install → example.org/guide (404)"; "4 dead links in docs/ (2 documents)"; "In
     docs/ (5 documents): 3 dead links, 2 links alive again".
     """
-    pages = [one for one in events if one.kind in TARGET_KINDS]
-    others = [_event_sentence(one) for one in events if one.kind not in TARGET_KINDS]
+    pages = [event for event in events if event.kind in TARGET_KINDS]
+    others = [_event_sentence(event) for event in events if event.kind not in TARGET_KINDS]
     subject = ""
     if len(pages) == 1:
         subject = _single_subject(pages[0], by)
@@ -409,14 +409,14 @@ def _subject(events: Sequence[Event], by: Actor) -> str:
 
 
 def _within_sentence(text: str) -> str:
-    """Return a sentence in lower case, to follow a semicolon, unless it begins with Linkwatch."""
+    """Return a sentence with a small first letter, unless it begins with Linkwatch."""
     return text if text.startswith("Linkwatch") else text[:1].lower() + text[1:]
 
 
 def _single_subject(event: Event, by: Actor) -> str:
     payload = visible_data(event.payload, by, to_change=True)
     documents = _documents(payload)
-    where = plain(_short_url(payload), _MAX_PAGE)
+    where = plain(_short_url(payload), _MAX_URL)
     if documents:
         more = len(payload["reference_ids"]) - 1
         others = f" and {more:,} more" if more else ""
@@ -443,7 +443,7 @@ def _short_url(payload: Mapping[str, Any]) -> str:
 
 
 def _code(event: Event) -> str:
-    """Return a short code of an error or a flag: 404, timeout, parked; empty for recoveries."""
+    """Return a short code for an error or a flag: 404, timeout, parked; empty for recoveries."""
     payload, error = event.payload, event.payload.get("error")
     if event.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
         return plain(str(payload.get("flag", "")).replace("_", " "), _MAX_REASON)
@@ -462,17 +462,17 @@ def _words(event: Event) -> _EventWords:
 
 
 def _documents(payload: Mapping[str, Any]) -> list[str]:
-    """Return the first MAX_REFERENCES documents in data that `public` returned."""
+    """Return the first MAX_REFERENCES documents in data from `visible_data`."""
     return [str(one) for one in payload.get("reference_ids", ())[:MAX_REFERENCES]]
 
 
 def _where(pages: Sequence[Event], by: Actor) -> str:
-    """Return what all pages share: a document, a folder of documents, or a host.
+    """Return what all pages have in common: a document, a folder of documents, or a host.
 
-    If they share nothing, returns the number of hosts. A digest knows only one document for each
-    page after its first MAX_LINES events.
+    If nothing, returns the number of hosts. After its first MAX_LINES events, a digest knows only
+    one document for each page.
     """
-    documents = [_documents(visible_data(one.payload, by, to_change=True)) for one in pages]
+    documents = [_documents(visible_data(event.payload, by, to_change=True)) for event in pages]
     if shared := set(documents[0]).intersection(*documents[1:]):
         return f"in {plain(min(shared), _MAX_DOCUMENT)}"
     folders = [{folder for name in names for folder in _folders(name)} for names in documents]
@@ -504,7 +504,7 @@ def _count(count: int, singular: str, plural: str) -> str:
 def plain(text: object, limit: int = 2048) -> str:
     """Return untrusted text on one line of at most `limit` characters, all of them printable.
 
-    Without control and bidirectional characters it can't break headers or lines, or reverse
+    Without control and bidirectional characters, the text can't break headers or lines, or reverse
     sentences.
     """
     line = " ".join(str(text).split())
@@ -516,10 +516,9 @@ def plain(text: object, limit: int = 2048) -> str:
 
 
 def _details_link(events: Sequence[Event]) -> str:
-    """Return the URL of the list of targets, filtered by what the events share.
+    """Return the URL of the list of targets, filtered by the host and new state of all events.
 
-    The filters are the host and the new state. If no event is about a target, returns the start
-    page.
+    Omits a filter if the events differ. If no event is about a target, returns the start page.
     """
     hosts, states = _hosts(events), {one.to_state for one in events}
     if not hosts:

@@ -22,11 +22,11 @@ class Content:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContentLine:
-    """One event or notice in a message. All texts are untrusted."""
+    """One event or notice in a message. All text is untrusted."""
 
     headline: str  # the target's URL, or what happened
     reason: str = ""  # a sentence
-    since: str = ""  # when a state that lasts began (RFC 3339)
+    since: str = ""  # when an ongoing condition began (RFC 3339)
     at: str = ""  # when something momentary happened (RFC 3339)
     references: tuple[str, ...] = ()  # the first ten
     more_references: int = 0  # left out

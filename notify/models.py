@@ -34,16 +34,16 @@ class ChannelState(models.TextChoices):
 
 class ChannelQuerySet(models.QuerySet["Channel"]):
     def permitted(self) -> Self:
-        """Return the channels that may get events and send messages, by their owner's rights.
+        """Return the channels whose owner's rights permit them to get events and send messages.
 
-        Their owner has a role and may sign in; channels without an owner are included. Excludes
+        The owner has a role and may sign in; channels without an owner are included. Excludes
         callbacks of batches whose token was revoked.
         """
         revoked = Batch.objects.with_revoked_token().filter(pk=OuterRef("batch"))
         return self.filter(Q(batch=None) | ~Exists(revoked)).filter(owner_may_receive("owner"))
 
     def without_callbacks(self) -> Self:
-        """Return channels except the callbacks of batches."""
+        """Return all channels except the callbacks of batches."""
         return self.filter(batch=None)
 
     def receiving(self) -> Self:
@@ -167,7 +167,7 @@ class Subscription(models.Model):
 
 
 class Gathering(models.Model):
-    """A digest: events of a subscription that wait to be sent as one message."""
+    """A digest: events of a subscription that are waiting to be sent as one message."""
 
     subscription = models.ForeignKey(
         Subscription, on_delete=models.CASCADE, related_name="gatherings"
@@ -215,9 +215,9 @@ class DeliveryState(models.TextChoices):
 
 
 def permitted_condition() -> Q:
-    """Return the condition that the owner of a delivery's channel may see it now.
+    """Return the condition that a channel's owner may see the delivery now.
 
-    An owner who is now a member may not see messages written for somebody who sees everything.
+    An owner who has become a member may not see messages written for someone who sees everything.
     """
     own = Q(for_all=False) & owner_may_receive("channel__owner")
     return own | owner_may_receive("channel__owner", roles=ROLES_THAT_SEE_ALL)
@@ -225,7 +225,7 @@ def permitted_condition() -> Q:
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
     def permitted(self) -> Self:
-        """Return the deliveries that the owner of their channel may see now."""
+        """Return the deliveries that their channel's owner may see now."""
         return self.filter(permitted_condition())
 
     def visible_to(self, by: Actor) -> Self:
@@ -242,11 +242,11 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
 
 
 class Delivery(models.Model):
-    """A message for a channel, written before it is sent and repeated byte for byte."""
+    """A message for a channel, stored before it is sent, and resent byte for byte."""
 
     number = models.BigAutoField(primary_key=True)
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="deliveries")
-    # The id of the event, digest, batch or notice, by which receivers recognize repetitions.
+    # The id of the event, digest, batch or notice, by which receivers recognize repeats.
     message_id = models.UUIDField(default=uuid_utils.compat.uuid7)
     type = models.CharField(max_length=64, help_text="Such as linkwatch.target.dead.")
     subject = models.CharField(max_length=255, help_text="The message in one line.")
@@ -297,7 +297,7 @@ class Delivery(models.Model):
 
 
 class ConfirmationMail(models.Model):
-    """A confirmation mail, recorded so that nobody gets too many."""
+    """A confirmation email, recorded so that nobody gets too many."""
 
     address = models.CharField(max_length=254)  # in lower case
     asked_by = models.ForeignKey(

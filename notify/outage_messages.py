@@ -16,30 +16,30 @@ from notify.models import Delivery, DeliveryState
 from outbox.event_kinds import EventKind
 from outbox.models import Event
 
-BEGUN = ":network"  # the key of digests about new outages; hosts have no colon
-_OVER = "Not sent: the outage had already ended. The next message reports its start and end."
+OUTAGE_KEY = ":network"  # the key of digests about new outages; hosts contain no colon
+_TOO_LATE = "Not sent: the outage had already ended. The next message reports its start and end."
 
 
 @dataclass(frozen=True, slots=True)
 class OutageEnd:
-    """The end of an outage: its event, the event of its start, and whether it was too short."""
+    """The end of an outage: its event, the event of the start, and whether the outage was short."""
 
     event_id: UUID
-    begun_id: UUID | None
+    start_id: UUID | None
     is_short: bool
 
 
-def end_of(event: Event) -> OutageEnd | None:
+def outage_end(event: Event) -> OutageEnd | None:
     """Return the end of an outage if this event is one; otherwise None."""
     if event.kind != EventKind.NETWORK_BACK:
         return None
-    begun = Event.objects.filter(kind=EventKind.NETWORK_DOWN, position__lt=event.position or 0)
-    begun_id = begun.order_by("-position").values_list("pk", flat=True).first()
-    return OutageEnd(event.pk, begun_id, is_short(event))
+    starts = Event.objects.filter(kind=EventKind.NETWORK_DOWN, position__lt=event.position or 0)
+    start_id = starts.order_by("-position").values_list("pk", flat=True).first()
+    return OutageEnd(event.pk, start_id, ends_short_outage(event))
 
 
-def is_short(event: Event) -> bool:
-    """Whether this event is the end of an outage shorter than NOTIFY_OUTAGE_AFTER."""
+def ends_short_outage(event: Event) -> bool:
+    """Return whether this event ends an outage that was shorter than NOTIFY_OUTAGE_AFTER."""
     if event.kind != EventKind.NETWORK_BACK:
         return False
     try:
@@ -56,29 +56,29 @@ def reportable(rows: Iterable[Event], *, now: datetime) -> list[Event]:
     NOTIFY_OUTAGE_AFTER.
     """
     rows = list(rows)
-    beginnings = [row for row in rows if row.kind == EventKind.NETWORK_DOWN]
-    if not beginnings:
-        return [row for row in rows if not is_short(row)]
+    starts = [row for row in rows if row.kind == EventKind.NETWORK_DOWN]
+    if not starts:
+        return [row for row in rows if not ends_short_outage(row)]
     ends = Event.objects.numbered().filter(kind=EventKind.NETWORK_BACK)
-    latest = ends.filter(position__gt=min(row.position or 0 for row in beginnings))
+    latest = ends.filter(position__gt=min(row.position or 0 for row in starts))
     end = latest.order_by("-position").values_list("position", flat=True).first() or 0
 
     def is_reportable(row: Event) -> bool:
         if row.kind != EventKind.NETWORK_DOWN:
-            return not is_short(row)
+            return not ends_short_outage(row)
         return (row.position or 0) > end and now - row.at >= settings.NOTIFY_OUTAGE_AFTER
 
     return [row for row in rows if is_reportable(row)]
 
 
 def settle(end: OutageEnd, channels: Collection[str]) -> set[str]:
-    """Skip the first messages that these locked channels have not sent.
+    """Skip the outage's first message on those of these locked channels that have not sent it.
 
     Returns the channels to notify of the end: for a short outage, only those with a first message.
     """
-    begun = [end.begun_id] if end.begun_id else []
-    firsts = Delivery.objects.filter(channel__in=list(channels), message_id__in=begun)
-    notified = set(firsts.values_list("channel", flat=True))
-    waiting = firsts.filter(state=DeliveryState.WAITING)
-    waiting.update(state=DeliveryState.SKIPPED, error=_OVER)
+    start_ids = [end.start_id] if end.start_id else []
+    deliveries = Delivery.objects.filter(channel__in=list(channels), message_id__in=start_ids)
+    notified = set(deliveries.values_list("channel", flat=True))
+    waiting = deliveries.filter(state=DeliveryState.WAITING)
+    waiting.update(state=DeliveryState.SKIPPED, error=_TOO_LATE)
     return notified if end.is_short else set(channels)

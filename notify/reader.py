@@ -24,7 +24,7 @@ class NotifyReader(Reader):
     timeout = timedelta(seconds=2)
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
-        """Compose the messages of the first of these events. Raises DatabaseError.
+        """Compose messages about the first of these events. Raises DatabaseError.
 
         They are written in the transaction that moves the cursor.
         """
@@ -36,7 +36,7 @@ class NotifyReader(Reader):
             if batch.shares:
                 transaction.on_commit(sending.wake)
 
-        return Progress(to=batch.to, write=write)
+        return Progress(to=batch.last_position, write=write)
 
 
 def instances() -> Iterator[NotifyReader]:

@@ -1,4 +1,4 @@
-"""Test messages and redeliveries on request. Each call is one transaction."""
+"""Test messages, and redeliveries on request. Each call is one transaction."""
 
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ from notify.kinds import kind_of
 from notify.models import Channel, ChannelState, Delivery
 from notify.services import CHANNEL, visible_channel
 
-TESTS_A_MINUTE = 5  # per channel
+MAX_TESTS_PER_MINUTE = 5  # per channel
 NOT_PERMITTED = (
     "This channel is not sending messages: its owner has no role or is not allowed to sign in."
 )
@@ -24,12 +24,11 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
     """Queue a test message; return its delivery.
 
     Raises ApiError `not_found`, `not_active` (409), `no_deliveries` (409) for a feed, and
-    `rate_limited` (429) for more than TESTS_A_MINUTE, because the receiver may belong to somebody
-    else.
+    `rate_limited` (429) after MAX_TESTS_PER_MINUTE, because the receiver may be somebody else's.
     """
-    channel = _active(channel_id, by=by)
+    channel = _lock_active(channel_id, by=by)
     tests = channel.deliveries.filter(type=message_texts.TEST, created_at__gt=now - _MINUTE)
-    if tests.count() >= TESTS_A_MINUTE:
+    if tests.count() >= MAX_TESTS_PER_MINUTE:
         headers = {"Retry-After": str(int(_MINUTE.total_seconds()))}
         sentence = "Too many test messages have been sent; try again in a minute."
         raise ApiError("rate_limited", sentence, status=429, headers=headers)
@@ -46,7 +45,7 @@ def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOY
     Raises ApiError `not_found`; `not_active` (409), also if the channel's owner may no longer see
     the message; and `no_deliveries` (409) for a feed.
     """
-    channel = _active(channel_id, by=by)
+    channel = _lock_active(channel_id, by=by)
     delivery = visible_delivery(channel_id, number, by=by)
     if not Delivery.objects.permitted().filter(pk=delivery.pk).exists():
         sentence = "The channel's owner is no longer allowed to see this message."
@@ -61,14 +60,14 @@ def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOY
 
 @transaction.atomic
 def redeliver_since(channel_id: str, at: datetime, *, now: datetime, by: Actor = DEPLOYMENT) -> int:
-    """Queue the messages of `delivery_queue.redeliver_since` again; return how many.
+    """Queue messages again, as `delivery_queue.redeliver_since` does; return how many.
 
     Raises ApiError `not_found`, `not_active` (409), and `no_deliveries` (409) for a feed.
     """
-    channel = _active(channel_id, by=by)
-    number = delivery_queue.redeliver_since(channel, at, now=now)
+    channel = _lock_active(channel_id, by=by)
+    count = delivery_queue.redeliver_since(channel, at, now=now)
     audit_log.write(by, "redeliver", CHANNEL, [channel.id], now=now)
-    return number
+    return count
 
 
 def visible_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
@@ -84,8 +83,8 @@ def visible_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
     return delivery
 
 
-def _active(channel_id: str, *, by: Actor) -> Channel:
-    """Return a channel that sends messages, locked.
+def _lock_active(channel_id: str, *, by: Actor) -> Channel:
+    """Lock and return a channel that sends messages.
 
     Raises ApiError `not_found`, `not_active` (409), and `no_deliveries` (409) for a feed.
     """

@@ -1,10 +1,9 @@
 """The sender: one event loop in the relay's process that sends waiting messages.
 
 Serves channels concurrently, up to a limit for each kind, and sends the messages of a channel in
-order: a slow receiver delays only its own channel. The results of many channels are written in one
-transaction, for each channel after at most `channel_leases.BATCH_SIZE` messages, or after the
-attempt in which a second has passed. After a crash, messages whose results were not written are
-sent again with the same ids.
+order: a slow receiver delays only its own channel. One transaction writes the results of many
+channels: of each channel, after at most `channel_leases.BATCH_SIZE` messages or about a second.
+After a crash, messages whose results were not written are sent again with the same ids.
 """
 
 import asyncio
@@ -38,15 +37,15 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-POLL = 3.0  # seconds between checks for messages queued by other processes
-_SWEEP = 5.0  # seconds between checks for due digests and callbacks, and channels that are behind
-_RENEWAL = 5.0  # seconds between renewals of leases
-_RETRY = 1.0  # seconds to wait after an error
-_THREADS = 2  # for database queries; a sweep may occupy one of them for long
-_NAP = 0.2  # seconds between checks of the stop signal
+POLL_INTERVAL = 3.0  # seconds between checks for messages queued by other processes
+_SWEEP_INTERVAL = 5.0  # seconds until the next sweep after one that found nothing to do
+_RENEWAL_INTERVAL = 5.0  # seconds between renewals of leases
+_RETRY_DELAY = 1.0  # seconds to wait after an error
+_THREADS = 2  # for database queries; a sweep may occupy one for a long time
+_CHECK_INTERVAL = 0.2  # seconds between checks whether to stop, or whether all is sent
 _MAX_ATTEMPT = 20.0  # seconds; kinds have their own, shorter limits
-_MAX_SERVICE = 5.0  # seconds of sending after which a channel queues behind waiting ones
-_UNRECORDED = 1.0  # seconds that a result may wait to be written during further attempts
+_MAX_SERVICE = 5.0  # seconds of sending after which a channel queues behind others
+_MAX_UNRECORDED = 1.0  # seconds after which results are written, before further attempts
 
 _running: set["Sender"] = set()
 
@@ -71,14 +70,14 @@ def sending() -> Iterator[None]:
 
 
 def drain() -> Iterator[str]:
-    """Send all messages that can be sent now; yield a sentence if some still wait."""
+    """Send all messages that can be sent now; yield a sentence if some are left."""
     while _sweep():
         pass
     due = Channel.objects.receiving().filter(next_attempt_at__lte=Now())
     if due.exists():
         with sending():
             while due.exists():
-                time.sleep(_NAP)
+                time.sleep(_CHECK_INTERVAL)
     receiving = Channel.objects.receiving()
     if left := Delivery.objects.waiting().filter(channel__in=receiving).count():
         subject = "1 message to a channel is" if left == 1 else f"{left:,} messages to channels are"
@@ -86,7 +85,7 @@ def drain() -> Iterator[str]:
 
 
 class Sender:
-    """Sends waiting messages until asked to stop. Any number may run: leases separate channels."""
+    """Sends waiting messages until asked to stop. Any number may run: each leases its channels."""
 
     def __init__(self, *, until: Callable[[], bool] = stop_requested) -> None:
         self._until = until
@@ -97,15 +96,15 @@ class Sender:
     def run(self) -> None:
         """Send until asked to stop."""
         loops.Loop(self._send_through_failures, until=self._until, uses_database=False).run()
-        together = Barrier(_THREADS, timeout=_RETRY)  # so that each thread runs `end` once
+        barrier = Barrier(_THREADS, timeout=_RETRY_DELAY)  # so that each thread runs `end` once
 
         def end() -> None:
             with suppress(DatabaseError, BrokenBarrierError):
                 channel_leases.release(self._token)
-                together.wait()
+                barrier.wait()
             connections.close_all()
 
-        wait([self._threads.submit(end) for _ in range(_THREADS)], timeout=_RETRY)
+        wait([self._threads.submit(end) for _ in range(_THREADS)], timeout=_RETRY_DELAY)
 
     def wake(self) -> None:
         """Make the sender check the queues now; callable from any thread."""
@@ -117,7 +116,7 @@ class Sender:
             asyncio.run(self._send())
         except Exception:
             logger.exception("The sender has failed; restarting it")
-            return _RETRY
+            return _RETRY_DELAY
         return 0.0
 
     async def _send(self) -> None:
@@ -125,7 +124,7 @@ class Sender:
         self._woken = asyncio.Event()
         self._serving: dict[str, asyncio.Task[None]] = {}  # by channel
         self._busy: dict[str, set[str]] = {kind: set() for kind in ChannelKind.values}
-        self._leased: dict[str, float] = {}  # expiry, by this machine's monotonic clock
+        self._lease_ends: dict[str, float] = {}  # by channel, on the monotonic clock
         self._reports: list[tuple[SendReport, asyncio.Future[Turn | None]]] = []
         self._reported = asyncio.Event()
         self._kinds: set[ChannelKindBase] = set()  # in use
@@ -135,7 +134,7 @@ class Sender:
         try:
             while not self._until():
                 watchdog.turn()
-                await asyncio.sleep(_NAP)
+                await asyncio.sleep(_CHECK_INTERVAL)
             tasks[0].cancel()
             if serving := list(self._serving.values()):
                 await asyncio.wait(serving, timeout=settings.SHUTDOWN_GRACE.total_seconds() * 0.8)
@@ -153,17 +152,17 @@ class Sender:
                 await step()
             except DatabaseError:
                 logger.exception("The sender's database query failed; trying again")
-                await asyncio.sleep(_RETRY)
+                await asyncio.sleep(_RETRY_DELAY)
             except Exception:
                 logger.exception("The sender has failed; trying again")
-                await asyncio.sleep(_RETRY)
+                await asyncio.sleep(_RETRY_DELAY)
 
     async def _in_database(self, work: Callable[[], T]) -> T:
-        def connected() -> T:
+        def work_connected() -> T:
             renew_connection()
             return work()
 
-        return await self._loop.run_in_executor(self._threads, connected)
+        return await self._loop.run_in_executor(self._threads, work_connected)
 
     def _now(self) -> datetime:
         """Return the database's current time, extrapolated from the last claim."""
@@ -172,27 +171,27 @@ class Sender:
     async def _claim(self) -> None:
         """Lease channels with waiting messages, and serve each in its own task."""
         self._woken.clear()
-        begun = time.monotonic()
+        began_at = time.monotonic()
         busy = {kind: set(channels) for kind, channels in self._busy.items()}
         for channel in await self._in_database(partial(self._take, busy)):
             self._busy[channel.kind].add(channel.pk)
-            self._leased[channel.pk] = begun + channel_leases.LEASE.total_seconds()
+            self._lease_ends[channel.pk] = began_at + channel_leases.LEASE.total_seconds()
             task = asyncio.create_task(self._serve(channel), name=f"channel {channel.pk}")
             self._serving[channel.pk] = task
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), POLL)
+            await asyncio.wait_for(self._woken.wait(), POLL_INTERVAL)
 
     def _take(self, busy: Mapping[str, set[str]]) -> list[Channel]:
         """Lease channels of each kind up to its limit, so that slow kinds don't block others."""
         now = self._clock.measure()
-        taken: list[Channel] = []
+        leased: list[Channel] = []
         for kind in channel_leases.due_kinds(now=now):
-            ours = busy[kind]
-            if limit := kind_of(kind).at_once - len(ours):
-                taken += channel_leases.claim(
-                    self._token, kind=kind, limit=limit, busy=ours, now=now
+            serving = busy[kind]
+            if limit := kind_of(kind).max_concurrent - len(serving):
+                leased += channel_leases.claim(
+                    self._token, kind=kind, limit=limit, busy=serving, now=now
                 )
-        return taken
+        return leased
 
     async def _serve(self, channel: Channel) -> None:
         """Send a channel's messages, turn by turn, until it has no next turn."""
@@ -206,29 +205,29 @@ class Sender:
                     report = SendReport(channel.pk)
                 else:
                     report = await self._send_some(turn)
-                report.is_last = report.is_last or time.monotonic() > ends_at
+                report.must_release = report.must_release or time.monotonic() > ends_at
         except Exception:
             logger.exception("Channel %s could not be served; trying again", channel.pk)
-            await asyncio.sleep(_RETRY)
+            await asyncio.sleep(_RETRY_DELAY)
         finally:
-            del self._serving[channel.pk], self._leased[channel.pk]
+            del self._serving[channel.pk], self._lease_ends[channel.pk]
             self._busy[channel.kind].discard(channel.pk)
-            self._woken.set()  # messages may have been queued meanwhile
+            self._woken.set()  # messages may have been queued in the meantime
 
     async def _send_some(self, turn: Turn) -> SendReport:
         channel, report = turn.channel, SendReport(turn.channel.pk)
-        begun = time.monotonic()
+        began_at = time.monotonic()
         for delivery in turn.deliveries:
-            lasts_until = self._leased.get(channel.pk, 0.0)
-            if self._until() or time.monotonic() + _MAX_ATTEMPT > lasts_until:
-                report.is_last = True
+            lease_end = self._lease_ends.get(channel.pk, 0.0)
+            if self._until() or time.monotonic() + _MAX_ATTEMPT > lease_end:
+                report.must_release = True
                 break
             with request_id.use(str(delivery.message_id)):
                 attempt = await self._attempt(channel, delivery)
             report.attempts.append((delivery, attempt, self._now()))
             if attempt.outcome in (SendOutcome.HELD, SendOutcome.GONE):
                 break
-            if time.monotonic() - begun > _UNRECORDED:
+            if time.monotonic() - began_at > _MAX_UNRECORDED:
                 break
         report.unsent = turn.deliveries[len(report.attempts) :]
         return report
@@ -256,7 +255,7 @@ class Sender:
         return await future
 
     async def _record(self) -> None:
-        """Write all pending reports and hand out the next turns; keep the reports after errors."""
+        """Write all pending reports and answer each with the next turn; keep them after errors."""
         await self._reported.wait()
         self._reported.clear()
         reports, self._reports = self._reports, []
@@ -277,16 +276,16 @@ class Sender:
                 future.set_result(turns.get(report.channel_id))
 
     async def _renew(self) -> None:
-        """Renew the leases of served channels; a task without a lease makes no further attempt."""
-        await asyncio.sleep(_RENEWAL)
-        begun, served = time.monotonic(), list(self._serving)
+        """Renew the leases of served channels; without one, a task makes no further attempts."""
+        await asyncio.sleep(_RENEWAL_INTERVAL)
+        began_at, served = time.monotonic(), list(self._serving)
         if not served:
             return
         work = partial(channel_leases.renew, served, self._token, now=self._now())
-        ours = await self._in_database(work)
+        leased = await self._in_database(work)
         for channel_id in set(served) & self._serving.keys():
-            lasts = channel_leases.LEASE.total_seconds() if channel_id in ours else 0.0
-            self._leased[channel_id] = begun + lasts
+            seconds = channel_leases.LEASE.total_seconds() if channel_id in leased else 0.0
+            self._lease_ends[channel_id] = began_at + seconds
 
     async def _sweep(self) -> None:
         """Do the work of `_sweep`; pause unless there may be more."""
@@ -294,7 +293,7 @@ class Sender:
         if more:
             self._woken.set()
         else:
-            await asyncio.sleep(_SWEEP)
+            await asyncio.sleep(_SWEEP_INTERVAL)
 
 
 def _sweep() -> bool:

@@ -17,7 +17,7 @@ from notify.kinds import kind_of
 from notify.matching import WHAT
 from notify.models import Channel, ChannelKind, ChannelState, Delivery, DeliveryState, When
 
-MAX_NAME = 100
+MAX_NAME_LENGTH = 100
 _CHANNEL_ID = f"^{id_pattern('channel')}$"
 _CHANNEL = {
     "id": "c_0351WN019gkaPcXepfHAU4",
@@ -67,7 +67,7 @@ class NameField(serializers.CharField):
     """A name; line breaks and other control characters become spaces."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=MAX_NAME, **kwargs)
+        super().__init__(max_length=MAX_NAME_LENGTH, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         name = plain_name(super().to_internal_value(data))
@@ -402,8 +402,8 @@ def sees_bodies(by: Actor) -> bool:
 
 
 def shown_settings(channel: Channel, by: Actor) -> dict[str, Any]:
-    """Return the settings to show; for viewers, URLs are cut to scheme and host."""
-    shown = kind_of(channel.kind).shown(channel.settings)
+    """Return the settings to show; for viewers, URLs have only scheme and host."""
+    shown = kind_of(channel.kind).settings_to_show(channel.settings)
     if by.role is Role.VIEWER and "url" in shown:
         shown["url"] = redacted_url(shown["url"])
     return shown

@@ -24,21 +24,21 @@ from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Sub
 from outbox.models import Event
 
 CHANNEL, SUBSCRIPTION = "channel", "subscription"  # in the audit log
-FORMER_SECRET_LASTS = timedelta(days=1)
+FORMER_SECRET_LIFETIME = timedelta(days=1)
 MAX_CHANNELS = 100  # per owner
 MAX_SUBSCRIPTIONS = 100  # per channel
-OPERATORS_WORDS = frozenset({"network", "sinks", "disk", "schedules"})
+OPERATOR_CATEGORIES = frozenset({"network", "sinks", "disk", "schedules"})
 
 
 @transaction.atomic
 def create_channel(
     fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> tuple[Channel, str]:
-    """Create a channel; return it with its secret, which cannot be shown again, or "" without one.
+    """Create a channel; return it and its secret, which can't be shown again ("" if it has none).
 
     `fields`: kind, name, settings; `since` to begin in the past; `deployment` for a channel without
     an owner, like all channels that service users create. Raises ApiError `invalid`,
-    `too_many_channels` (409), and `rate_limited` (429) for too many confirmation mails.
+    `too_many_channels` (409), and `rate_limited` (429) for too many confirmation emails.
     """
     owner = None if fields.get("deployment") else by.owner
     if fields.get("deployment") and not _may_create_shared(by):
@@ -53,7 +53,7 @@ def create_channel(
     channel = Channel(
         kind=fields["kind"], name=fields["name"], owner=owner, created_at=now, position=0
     )
-    channel.position = _position(fields.get("since"), now=now)
+    channel.position = _start_position(fields.get("since"), now=now)
     channel.settings = _clean(channel, fields.get("settings", {}))
     secret = kind_of(channel.kind).new_secret()
     channel.secret = secrets.encrypt(secret) if secret else ""
@@ -89,8 +89,8 @@ def change_channel(
 ) -> Channel:
     """Change the name, the settings and whether the channel is `paused`, if given.
 
-    Raises ApiError `not_found`; `version_mismatch` (412) if a `version` is given and the channel
-    has another one; `invalid`; and `rate_limited` (429) for too many confirmation mails.
+    Raises ApiError `not_found`; `version_mismatch` (412) if the channel's version is not
+    the given `version`; `invalid`; and `rate_limited` (429) for too many confirmation emails.
     """
     channel = visible_channel(channel_id, by=by, lock=True)
     check_version(channel.version, version)
@@ -123,15 +123,15 @@ _STATE_FIELDS = (
 
 
 def _pause(channel: Channel) -> None:
-    """Pause an active channel; waiting messages are kept. A channel in another state keeps it."""
+    """Pause the channel if it is active; waiting messages are kept."""
     if channel.state == ChannelState.ACTIVE:
         channel.state = ChannelState.PAUSED
 
 
 def _resume(channel: Channel, *, now: datetime) -> None:
-    """Resume a paused or disabled channel where it stopped, with its waiting messages first.
+    """Resume a paused or disabled channel where it stopped, starting with its waiting messages.
 
-    Events older than `delivery_queue.HISTORY` are skipped, with a message about their number. An
+    Events older than `delivery_queue.MAX_AGE` are skipped, and a message states their number. An
     unconfirmed channel stays unconfirmed.
     """
     if channel.state in (ChannelState.PAUSED, ChannelState.DISABLED):
@@ -169,7 +169,7 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
     """Give the channel a new secret; return both. The secret cannot be shown again.
 
     For a day, webhooks are also signed with the former secret; a feed's former URL is invalid at
-    once. Raises ApiError `not_found`, `no_secret` (409) for kinds without one.
+    once. Raises ApiError `not_found`, and `no_secret` (409) for kinds without one.
     """
     channel = visible_channel(channel_id, by=by, lock=True)
     secret = kind_of(channel.kind).new_secret()
@@ -177,7 +177,7 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
         raise ApiError("no_secret", "A channel of this kind has no secret.", status=409)
     if channel.kind == ChannelKind.WEBHOOK:
         channel.former_secret = channel.secret
-        channel.former_secret_until = now + FORMER_SECRET_LASTS
+        channel.former_secret_until = now + FORMER_SECRET_LIFETIME
     channel.secret = secrets.encrypt(secret)
     channel.version += 1
     channel.save(update_fields=["secret", "former_secret", "former_secret_until", "version"])
@@ -185,15 +185,15 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
     return channel, secret
 
 
-def shown_once(channel: Channel, secret: str) -> dict[str, Any]:
-    """Return the fields that show a new secret: a feed's URLs, or `secret`; empty without one."""
+def secret_fields(channel: Channel, secret: str) -> dict[str, Any]:
+    """Return the fields that show a new secret: a feed's URLs, or `secret`; {} without a secret."""
     if channel.kind == ChannelKind.FEED:
         return {"feed": feeds.feed_urls(channel, secret)}
     return {"secret": secret} if secret else {}
 
 
 def visible_channel(channel_id: str, *, by: Actor, lock: bool = False) -> Channel:
-    """Return a channel that `by` may see, locked with `lock`; raises ApiError `not_found`."""
+    """Return a channel that `by` may see, locked if `lock`; raises ApiError `not_found`."""
     rows = Channel.objects.select_for_update(of=("self",)) if lock else Channel.objects.all()
     channel = None
     if is_id("channel", channel_id):
@@ -255,13 +255,13 @@ def change_subscription(
 def unsubscribe(subscription_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Delete a subscription and its digests. Raises ApiError `not_found`."""
     subscription = visible_subscription(subscription_id, by=by)
-    delivery_queue.lock_ids([subscription.channel_id])  # like all writers of its digests
+    delivery_queue.lock_ids([subscription.channel_id])  # like all code that writes its digests
     audit_log.write(by, "delete", SUBSCRIPTION, [subscription.id], now=now)
     subscription.delete()
 
 
 def visible_subscription(subscription_id: str, *, by: Actor, lock: bool = False) -> Subscription:
-    """Return a subscription whose channel `by` may see, locked with `lock`.
+    """Return a subscription whose channel `by` may see, locked if `lock`.
 
     Raises ApiError `not_found`.
     """
@@ -282,10 +282,10 @@ def _check(subscription: Subscription) -> None:
     """Raise ApiError `invalid` for a missing hour, or events that the owner may not get."""
     owner = subscription.channel.actor
     if not owner.is_operator:
-        if OPERATORS_WORDS & set(subscription.what):
-            *others, last = sorted(OPERATORS_WORDS)
-            words = f"{', '.join(others)} and {last}"
-            raise _invalid("what", f"Only operators can subscribe to {words}.")
+        if OPERATOR_CATEGORIES & set(subscription.what):
+            *others, last = sorted(OPERATOR_CATEGORIES)
+            listed = f"{', '.join(others)} and {last}"
+            raise _invalid("what", f"Only operators can subscribe to {listed}.")
         if subscription.of_owner not in (None, owner.user):
             raise _invalid("owner", "Only operators can subscribe to other people's references.")
     if subscription.when == When.DAILY and subscription.hour is None:
@@ -305,15 +305,15 @@ def _clean(channel: Channel, settings: Mapping[str, Any]) -> dict[str, Any]:
     return kind.clean(settings, by=owner)
 
 
-def _position(since: datetime | None, *, now: datetime) -> int:
+def _start_position(since: datetime | None, *, now: datetime) -> int:
     """Return the position after which a channel begins: the newest, or the last before `since`.
 
-    Raises ApiError `invalid` for a time in the future or before HISTORY.
+    Raises ApiError `invalid` for a time in the future or more than MAX_AGE ago.
     """
     if since is None:
         return Event.objects.newest_position()
-    if not now - delivery_queue.HISTORY <= since <= now:
-        days = delivery_queue.HISTORY.days
+    if not now - delivery_queue.MAX_AGE <= since <= now:
+        days = delivery_queue.MAX_AGE.days
         raise _invalid("since", f"Must be a time within the last {days} days.")
     older = Event.objects.numbered().filter(at__lt=since).reverse()
     return older.values_list("position", flat=True).first() or 0

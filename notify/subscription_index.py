@@ -13,7 +13,7 @@ from django.db import connection
 from accounts import rights
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.models import ReferenceShare, TeamMember
-from notify.matching import Index
+from notify.matching import SubscriptionIndex
 from notify.models import Channel, Subscription
 
 # All ids and versions as one value: transferring 10,000 rows would take longer than reading them.
@@ -30,16 +30,16 @@ FROM (SELECT id, version FROM notify_subscription ORDER BY id)
 
 @dataclass(frozen=True, slots=True)
 class _CachedIndex:
-    """An index, and the state that it was built from."""
+    """An index, and the state from which it was built."""
 
     state: object
-    index: Index
+    index: SubscriptionIndex
 
 
 _cached: _CachedIndex | None = None
 
 
-def current_index() -> Index:
+def current_index() -> SubscriptionIndex:
     """Return the index of all subscriptions of all channels."""
     global _cached
     state = _state()
@@ -59,18 +59,18 @@ def _state() -> tuple[Any, list[Any]]:
     roles = owners.values_list("pk", "is_superuser", "groups__name")
     shares = list(ReferenceShare.objects.order_by("pk").values_list("owner", "prefix", "team"))
     members = TeamMember.objects.filter(user__in=Channel.objects.values("owner"))
-    rows = list(members.order_by("pk").values_list("team", "user")) if shares else []
-    return versions, [*roles.order_by("pk", "groups__name"), *shares, *rows]
+    memberships = list(members.order_by("pk").values_list("team", "user")) if shares else []
+    return versions, [*roles.order_by("pk", "groups__name"), *shares, *memberships]
 
 
-def _build() -> Index:
+def _build() -> SubscriptionIndex:
     owners = User.objects.filter(pk__in=Channel.objects.values("owner"))
     owners = owners.prefetch_related("groups", "memberships")
     rights.load_shared(owners)
     actors = {owner.pk: Actor(owner) for owner in owners}
-    owner_of = dict(Channel.objects.values_list("pk", "owner"))
-    index = Index()
+    owner_ids = dict(Channel.objects.values_list("pk", "owner"))
+    index = SubscriptionIndex()
     for subscription in Subscription.objects.all():
-        owner = owner_of.get(subscription.channel_id)
-        index.add(subscription, by=DEPLOYMENT if owner is None else actors[owner])
+        owner_id = owner_ids.get(subscription.channel_id)
+        index.add(subscription, by=DEPLOYMENT if owner_id is None else actors[owner_id])
     return index

@@ -75,7 +75,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
         def create() -> IdempotentAnswer:
             draft = read_body(ChannelDraftSerializer, request)
             channel, secret = services.create_channel(draft, now=now, by=by)
-            shown.update(services.shown_once(channel, secret))
+            shown.update(services.secret_fields(channel, secret))
             return IdempotentAnswer(
                 201, self.get_serializer(channel).data, f"/v1/channels/{channel.id}"
             )
@@ -118,7 +118,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
         now, by = database_now(), actor_of(request)
         channel, secret = services.rotate_secret(pk, now=now, by=by)
         body = self.get_serializer(channel).data
-        return Response({**body, **services.shown_once(channel, secret)})
+        return Response({**body, **services.secret_fields(channel, secret)})
 
     @fails(confirmed=409)
     @extend_schema(request=None, responses={202: ChannelSerializer})
@@ -142,15 +142,15 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
         by = actor_of(request)
         services.visible_channel(pk, by=by)  # a 404 takes precedence over errors in the body
         since = read_body(RedeliverySerializer, request)["since"]
-        number = redelivery.redeliver_since(pk, since, now=database_now(), by=by)
-        return Response({"deliveries": number}, status=202)
+        count = redelivery.redeliver_since(pk, since, now=database_now(), by=by)
+        return Response({"deliveries": count}, status=202)
 
     def _respond(self, channel: Channel, *, status: int = 200) -> Response:
         return Response(self.get_serializer(channel).data, status=status)
 
 
-class DeliveryPages(KeysetPagination):
-    """Pages of a channel's deliveries, by number, newest first."""
+class DeliveryPagination(KeysetPagination):
+    """Paginates a channel's deliveries by number, newest first."""
 
     time_field = None
     id_field = "number"
@@ -162,7 +162,7 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
 
     queryset = Channel.objects.all()  # rights are those of channels
     serializer_class = DeliverySerializer
-    pagination_class = DeliveryPages
+    pagination_class = DeliveryPagination
     # DRF's metadata would look up an object by `pk`, which these URLs don't have.
     metadata_class = None
     path_schemas = {"channel_id": _CHANNEL_ID, "number": {"type": "integer", "minimum": 1}}
@@ -171,7 +171,7 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
     def list(self, request: Request, channel_id: str) -> Response:
         """List deliveries, newest first."""
         filters, by = read_query(DeliveryFilters, request), actor_of(request)
-        channel, pages = services.visible_channel(channel_id, by=by), DeliveryPages()
+        channel, pages = services.visible_channel(channel_id, by=by), DeliveryPagination()
         deliveries = (
             Delivery.objects.filter(channel=channel, **filters).visible_to(by).defer("body")
         )

@@ -190,7 +190,7 @@ class ChangesFeedView(ChannelPage):
                 request, "You already have this feed. If you lost its address, create a new secret."
             )
             return redirect("channel", channel.id)
-        shown = services.shown_once(channel, secret)
+        shown = services.secret_fields(channel, secret)
         return self.show(channel, now=now, shown_once=shown)
 
     @transaction.atomic
@@ -202,7 +202,7 @@ class ChangesFeedView(ChannelPage):
         existing = Channel.objects.filter(owner=by.owner, kind=ChannelKind.FEED, name=_FEED).first()
         if existing is not None:
             return existing, None
-        draft = {"kind": ChannelKind.FEED, "name": _FEED, "since": now - delivery_queue.HISTORY}
+        draft = {"kind": ChannelKind.FEED, "name": _FEED, "since": now - delivery_queue.MAX_AGE}
         events = ["dead", "alive", "flags", "attention"]
         if by.is_operator:
             events.append("network")

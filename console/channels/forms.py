@@ -19,10 +19,10 @@ from foundation.admin.forms import PLAIN, ApiForm
 from foundation.http.errors import ApiError
 from notify.matching import WHAT
 from notify.models import ChannelKind, Subscription, When
-from notify.serializers import MAX_NAME, SubscriptionChangeSerializer, plain_name
-from notify.services import OPERATORS_WORDS
+from notify.serializers import MAX_NAME_LENGTH, SubscriptionChangeSerializer, plain_name
+from notify.services import OPERATOR_CATEGORIES
 
-# Periods in the past: label and length. The longest is shorter than HISTORY, after which messages
+# Periods in the past: label and length. The longest is shorter than MAX_AGE, after which messages
 # are skipped.
 SPANS = {
     "hour": ("the last hour", timedelta(hours=1)),
@@ -116,7 +116,7 @@ class VersionedForm(ApiForm):
 class ChannelForm(VersionedForm):
     """The name and the destination of a channel; feeds have no destination."""
 
-    name = forms.CharField(label="Name", max_length=MAX_NAME, widget=forms.TextInput(PLAIN))
+    name = forms.CharField(label="Name", max_length=MAX_NAME_LENGTH, widget=forms.TextInput(PLAIN))
 
     def __init__(self, *args: Any, kind: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -226,7 +226,7 @@ class SubscriptionForm(VersionedForm):
         super().__init__(*args, **kwargs)
         what: Any = self.fields["what"]
         if not for_operators:
-            what.choices = [pair for pair in WHAT.items() if pair[0] not in OPERATORS_WORDS]
+            what.choices = [pair for pair in WHAT.items() if pair[0] not in OPERATOR_CATEGORIES]
             del self.fields["owner"]
 
     @property
@@ -256,7 +256,7 @@ class NewChannelForm(SubscriptionForm):
     name = forms.CharField(
         label="Name",
         required=False,
-        max_length=MAX_NAME,
+        max_length=MAX_NAME_LENGTH,
         help_text="Leave blank for a default name.",
         widget=forms.TextInput(PLAIN),
     )
@@ -338,10 +338,10 @@ def _default_name(kind: ChannelKind, destination: str) -> str:
     That is the email address, the host of a webhook, the scheme of an Apprise URL, or the kind.
     """
     if kind == ChannelKind.MAIL:
-        return destination[:MAX_NAME]
+        return destination[:MAX_NAME_LENGTH]
     is_webhook = kind == ChannelKind.WEBHOOK
     name = urlsplit(destination).hostname if is_webhook else destination.partition(":")[0]
-    return (plain_name(name or "") or kind.label)[:MAX_NAME]
+    return (plain_name(name or "") or kind.label)[:MAX_NAME_LENGTH]
 
 
 def initial_values(subscription: Subscription) -> dict[str, Any]:

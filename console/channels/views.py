@@ -25,7 +25,7 @@ from notify.matching import WHAT
 from notify.message_texts import TEST
 from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Subscription
 from notify.serializers import destination_of, sees_bodies, sees_responses
-from notify.views import DeliveryPages
+from notify.views import DeliveryPagination
 
 _CHANNELS = 50  # per page
 _NEWEST = 5  # deliveries on a channel's page
@@ -52,7 +52,7 @@ class ChannelPage(ActorPage):
         now: datetime,
         shown_once: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Return the page of a channel, with new secrets as from `services.shown_once`."""
+        """Return the page of a channel, with new secrets as from `services.secret_fields`."""
         deliveries = channel.deliveries.visible_to(self.actor)
         newest = deliveries.defer("body", "answer").order_by("-number")
         sent = list(newest[:_SEARCHED])
@@ -147,7 +147,7 @@ class ChannelCreationPage(ChannelPage):
             messages.success(request, "Saved. Notifications are now active.")
         if form.cleaned_data["test"]:
             self._send_test(channel, now=now)
-        if shown := services.shown_once(channel, secret):
+        if shown := services.secret_fields(channel, secret):
             return self.show(channel, now=now, shown_once=shown)
         return redirect("channel", channel.id)
 
@@ -190,7 +190,7 @@ class ChannelChangePage(ChannelPage):
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel = self.channel()
-        shown = kind_of(channel.kind).shown(channel.settings)
+        shown = kind_of(channel.kind).settings_to_show(channel.settings)
         initial = {**shown, "name": channel.name, "version": channel.version}
         return self._show(channel, ChannelChangeForm(initial=initial, kind=channel.kind))
 
@@ -316,7 +316,7 @@ class SecretRotationPage(ChannelPage):
         except ApiError as error:
             messages.warning(request, error.message)
             return redirect("channel", channel_id)
-        return self.show(channel, now=now, shown_once=services.shown_once(channel, secret))
+        return self.show(channel, now=now, shown_once=services.secret_fields(channel, secret))
 
 
 class ChannelDeletionPage(ChannelPage):
@@ -349,7 +349,7 @@ class DeliveriesPage(ChannelPage):
     """A channel's deliveries, newest first; `?state=` selects those in a state."""
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
-        channel, pages = self.channel(), DeliveryPages()
+        channel, pages = self.channel(), DeliveryPagination()
         state = request.GET.get("state", "")
         condition = Q(state=state) if state in DeliveryState.values else Q()
         token = request.GET.get("page_token")

@@ -38,19 +38,19 @@ class ChannelKindBase(ABC):
     """A kind of channel. Its only state is connections and attempts of one event loop."""
 
     operators_only: ClassVar[bool] = False
-    # The number of channels of the kind that one relay serves at once; the others wait.
-    at_once: ClassVar[int] = 256
-    # Whether messages are fetched instead of sent: writing a delivery completes it.
+    # How many channels of the kind one relay serves at once; the others wait.
+    max_concurrent: ClassVar[int] = 256
+    # Whether receivers fetch messages: writing a delivery completes it.
     passive: ClassVar[bool] = False
-    # Settings that are stored encrypted; a backup without secrets has them empty.
+    # Settings that are stored encrypted; they are empty in a backup without secrets.
     encrypted_settings: ClassVar[tuple[str, ...]] = ()
 
     def new_secret(self) -> str:
         """Return a secret for a channel, to be stored encrypted; empty for kinds without one."""
         return ""
 
-    def shown(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings to show people who may change the channel.
+    def settings_to_show(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the settings to show to people who may change the channel.
 
         `notify.serializers.shown_settings` shortens URLs for viewers.
         """
@@ -62,17 +62,17 @@ class ChannelKindBase(ABC):
 
     @abstractmethod
     def compose(self, channel: Channel, content: Content) -> str:
-        """Return the body of the delivery, which is sent unchanged, even when repeated."""
+        """Return the delivery's body, which each attempt sends unchanged."""
 
     @abstractmethod
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
-        """Make one attempt, within 15 seconds; receivers can't cause exceptions."""
+        """Make one attempt within 15 seconds; raises nothing, whatever the receiver does."""
 
     async def close(self) -> None:  # noqa: B027 (most kinds have nothing to close)
-        """Close connections of the running loop; `send` may be called again."""
+        """Close the running loop's connections; `send` may be called again."""
 
 
-async def is_of_operators(channel: Channel) -> bool:
+async def belongs_to_operators(channel: Channel) -> bool:
     """Return whether the channel is the deployment's, or its owner is an operator now.
 
     Returns False for the callback of a service user, which has no owner either.

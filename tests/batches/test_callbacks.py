@@ -43,7 +43,7 @@ def silent():
 @pytest.fixture
 def _sender(monkeypatch, settings):
     """Run a sender with short pauses."""
-    monkeypatch.setattr(sending, "POLL", 0.05)
+    monkeypatch.setattr(sending, "POLL_INTERVAL", 0.05)
     monkeypatch.setattr(webhook_kind, "TIMEOUT", 0.2)
     settings.SHUTDOWN_GRACE = timedelta(milliseconds=200)
     over = threading.Event()
@@ -71,7 +71,7 @@ def test_a_callback_that_is_never_answered_is_retried_then_abandoned_and_deleted
     assert "did not respond" in sent.error
     Channel.objects.update(next_attempt_at=database_now())
     until(lambda: Delivery.objects.get().attempts == 2)
-    long_ago = database_now() - delivery_queue.HISTORY
+    long_ago = database_now() - delivery_queue.MAX_AGE
     Channel.objects.update(next_attempt_at=database_now(), failing_since=long_ago)
     until(lambda: Channel.objects.get().state == ChannelState.DISABLED)
     assert Delivery.objects.get().attempts == 3
@@ -93,7 +93,7 @@ def test_no_callback_gets_the_notice_of_a_disabled_channel():
 def test_a_callback_that_waited_too_long_is_abandoned_without_a_message():
     done(callback_url=HOOK)
     callbacks.queue_due(now=database_now())
-    later = database_now() + delivery_queue.HISTORY + timedelta(minutes=1)
+    later = database_now() + delivery_queue.MAX_AGE + timedelta(minutes=1)
     assert delivery_queue.skip_old(Channel.objects.get(), now=later) == 1
     assert Delivery.objects.get().state == "skipped"
 

@@ -22,7 +22,7 @@ HOSTILE = "\u202e</p><script>document.title = 'bent'</script> العربية " +
 def test_a_mail_is_readable_everywhere_and_runs_no_scripts(chromium, violations):
     channel = Channel(name=HOSTILE[:100], created_at=NOW, position=0)
     digest = _digest()
-    document = as_html(channel, digest, leave="https://watch.example/unsubscribe/x")
+    document = as_html(channel, digest, unsubscribe_url="https://watch.example/unsubscribe/x")
     page = chromium.new_page()
     page.set_content(document)
 

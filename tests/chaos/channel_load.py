@@ -82,7 +82,7 @@ def relay() -> None:
     channel_leases._FIRST_PAUSE = timedelta(milliseconds=300)
     channel_leases._MAX_PAUSE = timedelta(seconds=2)
     sending._MAX_ATTEMPT = 3.0
-    sending._RENEWAL = sending._SWEEP = sending.POLL = 1.0
+    sending._RENEWAL_INTERVAL = sending._SWEEP_INTERVAL = sending.POLL_INTERVAL = 1.0
     programs.relay()
 
 

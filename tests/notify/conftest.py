@@ -48,7 +48,7 @@ def put(events, *, after, now):
             fanout.write(batch, now=now)
         except StartOverError:
             continue
-        found, after = found or bool(batch.shares), batch.to
+        found, after = found or bool(batch.shares), batch.last_position
         events = [event for event in events if event.position > after]
     return found
 

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from notify import digest_queue, message_texts
-from notify.digest_queue import next_at
+from notify.digest_queue import next_time_at
 from notify.models import Channel, Delivery, DeliveryState, GatheredEvent, Gathering, When
 from outbox.event_kinds import EventKind
 from outbox.models import Event
@@ -257,7 +257,7 @@ def at(text, zone="UTC"):
     ],
 )
 def test_a_daily_digest_is_sent_once_a_day_even_when_clocks_change(hour, zone, after, expected):
-    assert next_at(hour, zone, after=at(after)) == at(expected)
+    assert next_time_at(hour, zone, after=at(after)) == at(expected)
 
 
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe"])
@@ -266,7 +266,7 @@ def test_a_year_of_daily_digests_has_one_on_each_day(zone, hour):
     moment = at("2026-01-01T12:00", zone)
     days = []
     for _ in range(366):
-        moment = next_at(hour, zone, after=moment)
+        moment = next_time_at(hour, zone, after=moment)
         days.append(moment.astimezone(ZoneInfo(zone)).date())
     assert len(set(days)) == 366
 

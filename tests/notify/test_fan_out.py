@@ -212,7 +212,7 @@ def test_a_channel_that_begins_in_the_past_catches_up_without_repeats_for_others
 
 def test_one_scan_catches_up_any_number_of_channels(letterbox, monkeypatch):
     """Reading the outbox takes as many statements for twenty channels as for two."""
-    monkeypatch.setattr(fanout, "BATCH", 4)
+    monkeypatch.setattr(fanout, "BATCH_SIZE", 4)
     for _ in range(10):
         death()
 

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from accounts import rights
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.roles import Role
-from notify.matching import EventFacts, Index
+from notify.matching import EventFacts, SubscriptionIndex
 from notify.models import Subscription
 from outbox.event_kinds import EventKind
 from outbox.models import Event
@@ -42,7 +42,7 @@ def event(
 
 
 def wants(event, *, what=("dead",), by=DEPLOYMENT, **fields):
-    index = Index()
+    index = SubscriptionIndex()
     index.add(Subscription(what=list(what), **fields), by=by)
     return bool(index.matching(event))
 
@@ -70,7 +70,7 @@ def test_changes_of_state_match_subscriptions_by_name(word, states):
     ],
 )
 def test_states_other_than_death_and_recovery_match_no_subscription(states):
-    assert event(states=states).word is None
+    assert event(states=states).category is None
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_states_other_than_death_and_recovery_match_no_subscription(states):
     ],
 )
 def test_each_kind_of_event_has_its_name(kind, word):
-    assert event(kind=kind).word == word
+    assert event(kind=kind).category == word
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_an_expiring_link_matches_for_its_owner_and_users_who_see_all(ada, bob):
 
 
 def test_many_references_and_subscriptions_are_matched_correctly_and_fast():
-    index = Index()
+    index = SubscriptionIndex()
     for number in range(10_000):
         index.add(Subscription(what=["dead"], reference_prefix=f"s{number}:"), by=DEPLOYMENT)
     few = event(references=["s5:1", "s77:1", "s99999:1"])
@@ -188,7 +188,7 @@ def test_many_references_and_subscriptions_are_matched_correctly_and_fast():
 
 
 def test_many_members_who_ask_for_no_reference_are_found_fast():
-    index = Index()
+    index = SubscriptionIndex()
     for number in range(10_000):
         whose = User(pk=number + 1)
         index.add(Subscription(what=["dead"], of_owner=whose), by=DEPLOYMENT)

@@ -67,8 +67,8 @@ def letters(settings):
 @pytest.fixture
 def _sending(monkeypatch):
     """A running sender, as in a relay's process."""
-    monkeypatch.setattr(sending, "POLL", 0.05)
-    monkeypatch.setattr(sending, "_SWEEP", 3600.0)  # the test closes digests
+    monkeypatch.setattr(sending, "POLL_INTERVAL", 0.05)
+    monkeypatch.setattr(sending, "_SWEEP_INTERVAL", 3600.0)  # the test closes digests
     over = threading.Event()
     thread = threading.Thread(target=Sender(until=over.is_set).run)
     thread.start()

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _in_haste(monkeypatch, settings):
-    monkeypatch.setattr(sending, "POLL", 0.05)
+    monkeypatch.setattr(sending, "POLL_INTERVAL", 0.05)
     settings.SHUTDOWN_GRACE = timedelta(milliseconds=200)
 
 
@@ -357,9 +357,9 @@ def test_deleting_a_channel_ends_its_sending(letterbox):
 
 
 def test_retry_after_is_obeyed_and_pauses_grow():
-    assert channel_leases.pause(1) <= timedelta(seconds=5)
-    assert timedelta(seconds=10) <= channel_leases.pause(3) <= timedelta(seconds=20)
-    assert timedelta(minutes=30) <= channel_leases.pause(60) <= timedelta(hours=1)
+    assert channel_leases.pause_after(1) <= timedelta(seconds=5)
+    assert timedelta(seconds=10) <= channel_leases.pause_after(3) <= timedelta(seconds=20)
+    assert timedelta(minutes=30) <= channel_leases.pause_after(60) <= timedelta(hours=1)
 
 
 @pytest.mark.parametrize(("asked", "waits"), [(timedelta(minutes=7), 7), (timedelta(days=9), 1440)])
@@ -402,7 +402,7 @@ def test_retries_give_failing_channels_no_more_than_half(letterbox):
 class Gate(Letterbox):
     """A kind with room for two channels that accepts nothing before it is open."""
 
-    at_once = 2
+    max_concurrent = 2
     is_open = False
 
     async def send(self, channel, delivery):
@@ -423,8 +423,9 @@ def test_channels_of_a_kind_at_its_limit_wait_and_have_not_failed(letterbox, mon
     deaths = [death(), death()]
     tell()
     with running():
-        until(lambda: gate.under_way["all"] >= gate.at_once and letterbox.got[hook.pk])
-        assert Channel.objects.filter(kind="mail").exclude(token=None).count() == gate.at_once
+        until(lambda: gate.under_way["all"] >= gate.max_concurrent and letterbox.got[hook.pk])
+        leased = Channel.objects.filter(kind="mail").exclude(token=None)
+        assert leased.count() == gate.max_concurrent
         gate.is_open = True
         until(lambda: not Delivery.objects.waiting().exists())
     assert [len(gate.got[one.pk]) for one in mails] == [len(deaths)] * len(mails)
@@ -433,9 +434,9 @@ def test_channels_of_a_kind_at_its_limit_wait_and_have_not_failed(letterbox, mon
 
 @pytest.mark.parametrize(("kind", "module"), [("mail", mail_kind), ("apprise", apprise_kind)])
 def test_waiting_for_a_thread_does_not_count_for_the_time_out(kind, module):
-    at_once = kind_of(kind).at_once
-    begun = threading.Barrier(at_once + 1)
-    for _ in range(at_once):
+    limit = kind_of(kind).max_concurrent
+    begun = threading.Barrier(limit + 1)
+    for _ in range(limit):
         module._threads.submit(begun.wait, 20)
     begun.wait(20)
 
@@ -450,7 +451,7 @@ def test_a_channel_with_many_waiting_messages_takes_turns(letterbox):
     assert channel_leases.claim(token, kind="webhook", limit=1, busy=(), now=now) == [much]
     first, _ = begun(much, token, now)
     report = SendReport(
-        much.pk, [(first, SendAttempt(outcome=SendOutcome.ACCEPTED), now)], is_last=True
+        much.pk, [(first, SendAttempt(outcome=SendOutcome.ACCEPTED), now)], must_release=True
     )
     channel_leases.record([report], token, now=now)
     assert channel_leases.claim(token, kind="webhook", limit=1, busy=(), now=now) == [other]
@@ -511,7 +512,7 @@ def test_a_channel_whose_messages_cannot_be_skipped_stops_no_other(letterbox, mo
         subscription(one)
     death()
     tell()
-    past = database_now() - delivery_queue.HISTORY * 2
+    past = database_now() - delivery_queue.MAX_AGE * 2
     Delivery.objects.filter(channel=late).update(queued_at=past)
     monkeypatch.setattr(delivery_queue, "skip_old", lambda *_, **__: 1 / 0)
     with running():
@@ -524,7 +525,7 @@ def test_a_channel_whose_messages_cannot_be_skipped_stops_no_other(letterbox, mo
 
 def test_no_message_is_missed_when_a_channel_becomes_idle(letterbox, monkeypatch):
     """A message that is queued while the last one is written is sent without a pause."""
-    monkeypatch.setattr(sending, "POLL", 60.0)
+    monkeypatch.setattr(sending, "POLL_INTERVAL", 60.0)
     hook = channel()
     subscription(hook)
     with running():
@@ -563,7 +564,7 @@ def test_a_relay_that_runs_once_sends_all_events_and_reports_pending_ones(letter
 
 
 def test_a_poll_with_an_unexpected_error_is_repeated(letterbox, monkeypatch):
-    monkeypatch.setattr(sending, "_RETRY", 0.01)
+    monkeypatch.setattr(sending, "_RETRY_DELAY", 0.01)
     failures = iter([StartOverError(), ValueError("odd")])
     over = threading.Event()
 

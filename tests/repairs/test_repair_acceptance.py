@@ -13,7 +13,7 @@ from checker.repairs.repair_acceptance import AcceptedRepairPages, accept, accep
 from checker.repairs.repair_search import RepairSearch
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
-from notify.matching import EventFacts, Index
+from notify.matching import EventFacts, SubscriptionIndex
 from notify.message_texts import event_content
 from outbox.event_kinds import EventKind
 from outbox.models import Event
@@ -488,7 +488,7 @@ def test_owners_are_notified_of_their_references():
     assert event.payload["reference_ids"] == ["mine"]
     assert event.payload["owners"] == [mia.pk]
     assert event.payload["moved_to"] == NEW
-    subscriptions = Index()
+    subscriptions = SubscriptionIndex()
     for user in (mia, _member("noa")):
         subscription = SubscriptionFactory(channel=ChannelFactory(owner=user), what=["repairs"])
         subscriptions.add(subscription, by=Actor(user))

@@ -17,7 +17,7 @@ from accounts.tasks import delete_accounts, delete_ended
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.ids import raw_id
-from notify.matching import EventFacts, Index, may_know
+from notify.matching import EventFacts, SubscriptionIndex, may_receive_event
 from notify.message_texts import digest_content, event_content
 from notify.models import Subscription
 from notify.subscription_index import current_index
@@ -521,13 +521,14 @@ def test_events_notify_the_owner_and_the_team(people, share_reference, sharing):
     said = {"canonical_url": URL, "reference_ids": [REFERENCE], "owners": [people["owner"].pk]}
     facts = EventFacts(Event(from_state="alive", to_state="dead", payload=said))
 
-    wanting = [one for one in current_index().matching(facts) if may_know(facts, one.channel.actor)]
+    matching = current_index().matching(facts)
+    wanting = [one for one in matching if may_receive_event(facts, one.channel.actor)]
 
     assert {one.channel.owner_id for one in wanting} == expected
     assert {one.reference_prefix for one in wanting} == {"", "shared-thing", "shared"}
     others = {"key": "k", "owner": people["owner"].pk}
     ending = EventFacts(Event(kind="link_ending", payload=others))
-    assert not may_know(ending, actor(people, "mate"))
+    assert not may_receive_event(ending, actor(people, "mate"))
 
 
 def test_a_share_includes_only_its_owners_ids_with_the_prefix(people, share_reference):
@@ -789,9 +790,9 @@ def test_members_who_leave_a_team_get_no_digest_with_its_links(people, team, sha
     link = share("team")
     [event] = ended(link)
     mate = people["mate"]
-    assert may_know(EventFacts(event), Actor(mate))
+    assert may_receive_event(EventFacts(event), Actor(mate))
     teams.remove(team, mate, by=Actor(people["operator"]), now=database_now())
-    assert not may_know(EventFacts(event), Actor(User.objects.get(pk=mate.pk)))
+    assert not may_receive_event(EventFacts(event), Actor(User.objects.get(pk=mate.pk)))
 
 
 def test_a_link_of_a_deleted_team_belongs_to_its_owner_again(people, team, share):
@@ -817,11 +818,11 @@ def notified_users(people, link):
     found = set()
     for name, user in people.items():
         by = Actor(User.objects.get(pk=user.pk))
-        index = Index()
+        index = SubscriptionIndex()
         if by.may_receive:
             index.add(Subscription(what=["links"]), by=by)
         if index.matching(EventFacts(event)):
-            assert may_know(EventFacts(event), by)
+            assert may_receive_event(EventFacts(event), by)
             found.add(name)
     return found
 

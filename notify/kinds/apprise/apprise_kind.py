@@ -18,8 +18,8 @@ from notify.kinds.kind import (
     ChannelKindBase,
     SendAttempt,
     SendOutcome,
+    belongs_to_operators,
     invalid_setting,
-    is_of_operators,
 )
 from notify.message_rendering import as_lines
 from notify.message_types import Content
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-TIMEOUT = 15.0  # seconds for all of an attempt
-_NOT_OPERATORS = "Only operators can use Apprise, and the owner is no longer an operator."
+TIMEOUT = 15.0  # seconds for a whole attempt
+_OWNER_NOT_OPERATOR = "Only operators can use Apprise, and the owner is no longer an operator."
 _UNREADABLE = "The URL of this channel was encrypted with another SECRET_KEY. Enter it again."
-_MAX_URL = 4096  # characters of a URL
+_MAX_URL_LENGTH = 4096  # characters
 _NOT_ASCII = "Use printable ASCII characters only, and percent-encode all others: é is %C3%A9."
 # Apprise's schemas of services that notify this machine or store files on it, and attributes of
-# services that contain a path. All other services that read files have an AppriseAttachment.
+# services that contain paths. All other services that read files have an AppriseAttachment.
 # tests/notify/kinds/test_apprise.py reads apprise's plugins and fails for new ones.
-_LOCAL = frozenset(
+_LOCAL_SCHEMAS = frozenset(
     {"dbus", "kde", "qt", "glib", "gio", "gnome", "macosx", "windows", "syslog", "blink1", "vapid"}
 )
-_PATHS = ("keyfile", "subfile", "pgp_key", "pgp_privkey")
+_PATH_ATTRIBUTES = ("keyfile", "subfile", "pgp_key", "pgp_privkey")
 _USES_THIS_MACHINE = "This service is not allowed: it would use files or programs on this server."
 
 _MAX_THREADS = 8  # messages sent at once, each in a thread
@@ -49,24 +49,24 @@ _threads = ThreadPoolExecutor(_MAX_THREADS, thread_name_prefix="apprise")
 
 
 class LocalServiceError(Exception):
-    """The service reads files of this machine, or notifies it."""
+    """The service notifies this machine or uses its files."""
 
 
 class Apprise(ChannelKindBase):
-    """Sends to a remote service that Apprise supports, by a URL that contains its secrets."""
+    """Sends to a remote service that Apprise supports, at a URL that contains its secrets."""
 
     operators_only: ClassVar[bool] = True
     encrypted_settings = ("url",)
-    at_once: ClassVar[int] = _MAX_THREADS
+    max_concurrent: ClassVar[int] = _MAX_THREADS
 
     def __init__(self) -> None:
-        # Attempts in progress by channel; a channel with a hanging one gets no further thread.
+        # Attempts in progress, by channel. While one hangs, its channel gets no other thread.
         self._in_progress: dict[str, Future[bool]] = {}
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
         """Return the encrypted URL, its service and its scheme; raises ApiError `invalid`."""
         url = settings.get("url")
-        if not isinstance(url, str) or not 0 < len(url) <= _MAX_URL:
+        if not isinstance(url, str) or not 0 < len(url) <= _MAX_URL_LENGTH:
             raise invalid_setting("url", "Must be an Apprise URL, such as ntfys://ntfy.sh/topic.")
         if not (url.isascii() and url.isprintable()):
             raise invalid_setting("url", _NOT_ASCII)
@@ -82,8 +82,8 @@ class Apprise(ChannelKindBase):
             "scheme": url.partition(":")[0].strip().lower(),
         }
 
-    def shown(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the service and the URL's scheme: any other part of the URL may be secret."""
+    def settings_to_show(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the service and the URL's scheme; any other part of the URL may be secret."""
         return {"service": settings.get("service"), "url": f"{settings.get('scheme')}://…"}
 
     def compose(self, channel: Channel, content: Content) -> str:
@@ -93,8 +93,8 @@ class Apprise(ChannelKindBase):
 
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
         """Send the message through Apprise, in a thread."""
-        if not await is_of_operators(channel):
-            return SendAttempt(outcome=SendOutcome.GONE, error=_NOT_OPERATORS)
+        if not await belongs_to_operators(channel):
+            return SendAttempt(outcome=SendOutcome.GONE, error=_OWNER_NOT_OPERATOR)
         name = channel.settings.get("service") or "The service"
         try:
             url = secrets.decrypt(channel.settings["url"])
@@ -145,8 +145,8 @@ def _notify(url: str, message: Mapping[str, str]) -> bool:
 def _service(url: str) -> "NotifyBase | None":
     """Return apprise's object for the URL, or None for an unknown service.
 
-    Raises LocalServiceError for a service that works on this machine. The object itself is checked,
-    because our parsing of the URL could differ from apprise's.
+    Raises LocalServiceError for a service that uses this machine. The object itself is checked,
+    because we could parse the URL differently from apprise.
     """
     import apprise  # 25 MB, needed only by relays with such a channel
 
@@ -168,9 +168,9 @@ def _uses_this_machine(service: "NotifyBase") -> bool:
     import apprise
 
     schemas: set[str] = service.schemas()  # type: ignore[no-untyped-call]
-    if not _LOCAL.isdisjoint(schemas):
+    if not _LOCAL_SCHEMAS.isdisjoint(schemas):
         return True
     attributes = vars(service)
-    return any(attributes.get(name) for name in _PATHS) or any(
+    return any(attributes.get(name) for name in _PATH_ATTRIBUTES) or any(
         isinstance(value, apprise.AppriseAttachment) and len(value) for value in attributes.values()
     )

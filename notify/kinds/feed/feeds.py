@@ -18,8 +18,8 @@ from foundation.http.throttling import count_request
 from foundation.ids import is_id, raw_id
 from notify.models import Channel, ChannelKind, Delivery, DeliveryState
 
-ENTRIES = 50
-_MAX_AGE = 60  # seconds for which clients may cache a feed
+MAX_ENTRIES = 50
+_MAX_AGE = 60  # seconds that clients may cache a feed
 _ROUTE = "GET feeds/<str:token>"
 
 
@@ -47,32 +47,32 @@ def _respond(
     render: Callable[[Channel, Sequence[Delivery], str], str],
     content_type: str,
 ) -> HttpResponse:
-    """Return the feed; 304, after two short queries, if it is unchanged.
+    """Return the feed, or 304 after two short queries if it is unchanged.
 
     Responds with 429 if the rate limit is exceeded. Raises Http404 for an invalid token.
     """
-    channel = _find(token)
+    channel = _channel_of(token)
     admission = count_request(_ROUTE, request)
     if admission is not None and not admission.admitted:
         return HttpResponse("Too many requests.\n", "text/plain", 429, headers=admission.headers)
     delivered = channel.deliveries.filter(state=DeliveryState.DELIVERED)
     newest = delivered.permitted().order_by("-number")
-    shown = list(newest.values_list("number", "created_at")[:ENTRIES])
-    changed = shown[0][1] if shown else channel.created_at
+    shown = list(newest.values_list("number", "created_at")[:MAX_ENTRIES])
+    changed_at = shown[0][1] if shown else channel.created_at
     etag = f'"{hashlib.sha256(repr((channel.name, content_type, shown)).encode()).hexdigest()}"'
-    response = get_conditional_response(request, etag, int(changed.timestamp()))
+    response = get_conditional_response(request, etag, int(changed_at.timestamp()))
     if response is None:
         entries = list(newest.filter(number__in=[number for number, _ in shown]))
         url = settings.BASE_URL + request.path
         response = HttpResponse(render(channel, entries, url), content_type)
     response["ETag"] = etag
-    response["Last-Modified"] = http_date(changed.timestamp())
+    response["Last-Modified"] = http_date(changed_at.timestamp())
     response["Cache-Control"] = f"private, max-age={_MAX_AGE}"
     response["X-Robots-Tag"] = "noindex"
     return response
 
 
-def _find(token: str) -> Channel:
+def _channel_of(token: str) -> Channel:
     """Return the channel of a token; raises Http404."""
     channel_id, _, secret = token.partition(".")
     channel = None
@@ -82,16 +82,16 @@ def _find(token: str) -> Channel:
     if channel is None:
         raise Http404
     try:
-        is_right = secrets.is_same(secret, secrets.decrypt(channel.secret))
+        is_valid = secrets.is_same(secret, secrets.decrypt(channel.secret))
     except secrets.UnreadableSecretError:
         raise Http404 from None
-    if not is_right:
+    if not is_valid:
         raise Http404
     return channel
 
 
 class _Atom(Atom1Feed):
-    """An Atom feed whose time of update is set, so that it also works without entries."""
+    """An Atom feed whose update time is set explicitly, because there may be no entries."""
 
     updated: datetime
 

@@ -1,6 +1,6 @@
-"""The pages behind the links in mails, for readers of the mail, signed in or not.
+"""The pages that links in emails open, for recipients, signed in or not.
 
-Mail scanners follow links, so a GET only shows a button.
+Email scanners follow links, so a GET only shows a button.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ class _LinkPage(View):
 
 
 class ConfirmationPage(_LinkPage):
-    """The page behind the link of a confirmation mail."""
+    """The page that the link in a confirmation email opens."""
 
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
         now = database_now()
@@ -58,9 +58,9 @@ class ConfirmationPage(_LinkPage):
         )
 
 
-@method_decorator(csrf_exempt, name="dispatch")  # a mail program's POST (RFC 8058)
+@method_decorator(csrf_exempt, name="dispatch")  # an email program's POST (RFC 8058)
 class UnsubscriptionPage(_LinkPage):
-    """The page behind the unsubscribe link in a mail and in its List-Unsubscribe header."""
+    """The page that an email's unsubscribe link and List-Unsubscribe header open."""
 
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
         return self.show(

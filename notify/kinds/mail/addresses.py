@@ -1,6 +1,6 @@
-"""Mail addresses of channels: recipients confirm them, and can unsubscribe.
+"""Email addresses of channels: recipients confirm them, and can unsubscribe.
 
-Links in mails are signed and contain the address, so that they are invalid for any other address.
+Links in emails are signed and contain the address, so that they are invalid for any other address.
 """
 
 from datetime import datetime, timedelta
@@ -22,16 +22,16 @@ from notify.models import Channel, ChannelState, ConfirmationMail, DeliveryState
 from outbox.models import Event
 
 LINK_LIFETIME = timedelta(days=3)
-_PER_ADDRESS, _PER_USER, _WINDOW = 3, 10, timedelta(days=1)  # confirmation mails
+_MAX_PER_ADDRESS, _MAX_PER_USER, _WINDOW = 3, 10, timedelta(days=1)  # confirmation emails
 _confirmation_signer = signing.Signer(salt="notify.confirm")
 _unsubscribe_signer = signing.Signer(salt="notify.unsubscribe")
 
 
 def require_confirmation(channel: Channel, *, now: datetime, by: Actor) -> None:
-    """Make the channel unconfirmed and send a confirmation mail, unless the address is the owner's.
+    """Ask for confirmation of the channel's address, unless its owner has verified the address.
 
-    If it is, activates an unconfirmed channel. Raises ApiError `rate_limited` (429) for too many
-    mails.
+    Makes the channel unconfirmed and sends an email; for a verified address, activates an
+    unconfirmed channel. Raises ApiError `rate_limited` (429) for too many emails.
     """
     if _is_own(channel):
         if channel.state == ChannelState.UNCONFIRMED:
@@ -45,7 +45,7 @@ def require_confirmation(channel: Channel, *, now: datetime, by: Actor) -> None:
 
 @transaction.atomic
 def resend_confirmation(channel: Channel, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Send the confirmation mail again, as `require_confirmation` does.
+    """Send the confirmation email again, as `require_confirmation` does.
 
     Raises ApiError `rate_limited` (429), and `confirmed` (409) unless the channel is unconfirmed.
     """
@@ -64,21 +64,21 @@ def confirmation_link(channel: Channel, *, now: datetime) -> str:
 
 
 def channel_to_confirm(token: str, *, now: datetime) -> Channel:
-    """Return the channel of a confirmation link, which may already be confirmed.
+    """Return the channel of a confirmation link, even if it is already confirmed.
 
-    Raises ApiError `link_over` (404) for an invalid or expired link.
+    Raises ApiError `link_invalid` (404) for an invalid or expired link.
     """
     payload = _read(_confirmation_signer, token)
     if payload["until"] < now.timestamp():
-        raise _link_over()
+        raise _link_invalid()
     return _channel_of(payload)
 
 
 @transaction.atomic
 def confirm(token: str, *, now: datetime) -> Channel:
-    """Activate the channel of this link if it is unconfirmed; return the channel.
+    """Activate this link's channel if it is unconfirmed; return the channel.
 
-    Raises ApiError `link_over` (404).
+    Raises ApiError `link_invalid` (404).
     """
     channel = _lock(channel_to_confirm(token, now=now))
     if channel.state == ChannelState.UNCONFIRMED:
@@ -96,19 +96,19 @@ def unsubscribe_link(channel: Channel) -> str:
 
 
 def channel_to_unsubscribe(token: str) -> Channel:
-    """Return the channel of an unsubscribe link, which may already be unsubscribed.
+    """Return the channel of an unsubscribe link, even if it is already unsubscribed.
 
-    Raises ApiError `link_over` (404).
+    Raises ApiError `link_invalid` (404).
     """
     return _channel_of(_read(_unsubscribe_signer, token))
 
 
 @transaction.atomic
 def unsubscribe(token: str, *, now: datetime) -> Channel:
-    """Send no more mails to the address of this link until it is confirmed again.
+    """Stop emails to this link's address until the address is confirmed again.
 
-    Waiting messages are skipped, and digests deleted. Returns the channel; does nothing if it is
-    already unconfirmed. Raises ApiError `link_over` (404).
+    Skips waiting messages and deletes digests. Returns the channel; does nothing if it is already
+    unconfirmed. Raises ApiError `link_invalid` (404).
     """
     channel = _lock(channel_to_unsubscribe(token))
     if channel.state != ChannelState.UNCONFIRMED:
@@ -137,14 +137,13 @@ def _is_own(channel: Channel) -> bool:
 
 
 def _send_confirmation(channel: Channel, *, now: datetime, by: Actor) -> None:
-    """Send the confirmation mail after the commit; raises ApiError `rate_limited` if there were too
-    many."""
+    """Send the confirmation email after the commit; raises ApiError `rate_limited` for too many."""
     address = channel.settings["address"]
     ConfirmationMail.objects.filter(sent_at__lte=now - _WINDOW).delete()
     recent = ConfirmationMail.objects.all()
     if (
-        recent.filter(address=address.lower()).count() >= _PER_ADDRESS
-        or recent.filter(asked_by=by.user).count() >= _PER_USER
+        recent.filter(address=address.lower()).count() >= _MAX_PER_ADDRESS
+        or recent.filter(asked_by=by.user).count() >= _MAX_PER_USER
     ):
         raise ApiError(
             "rate_limited",
@@ -163,18 +162,18 @@ def _read(signer: signing.Signer, token: str) -> dict[str, Any]:
     try:
         payload: dict[str, Any] = signer.unsign_object(token)
     except signing.BadSignature:
-        raise _link_over() from None
+        raise _link_invalid() from None
     return payload
 
 
 def _channel_of(payload: dict[str, Any]) -> Channel:
     """Return the channel of a link.
 
-    Raises ApiError `link_over` if the channel was deleted or has another address.
+    Raises ApiError `link_invalid` if the channel was deleted or has another address.
     """
     channel = Channel.objects.filter(pk=payload["channel"]).first()
     if channel is None or channel.settings.get("address") != payload["address"]:
-        raise _link_over()
+        raise _link_invalid()
     return channel
 
 
@@ -182,9 +181,9 @@ def _lock(channel: Channel) -> Channel:
     return Channel.objects.select_for_update().get(pk=channel.pk)
 
 
-def _link_over() -> ApiError:
+def _link_invalid() -> ApiError:
     sentence = (
         "The link is incomplete or has expired, or the notifications that it belongs to were "
         "deleted or now go to another address."
     )
-    return ApiError("link_over", sentence, status=404)
+    return ApiError("link_invalid", sentence, status=404)

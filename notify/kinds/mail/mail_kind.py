@@ -1,10 +1,10 @@
-"""Mail through the server in EMAIL_URL: text and HTML, with one-click unsubscribe (RFC 8058)."""
+"""Email through the server in EMAIL_URL: text and HTML, with one-click unsubscribe (RFC 8058)."""
 
 import asyncio
 import smtplib
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from email.message import EmailMessage as Composed
+from email.message import EmailMessage as MimeMessage
 from email.message import Message
 from email.policy import EmailPolicy
 from email.utils import format_datetime, formataddr, parseaddr
@@ -25,11 +25,11 @@ from notify.message_texts import plain
 from notify.message_types import Content
 from notify.models import Channel, Delivery
 
-TIMEOUT = 15.0  # seconds for all of an attempt
-_RESPONSE_TIMEOUT = 10  # seconds for each response of the server
+TIMEOUT = 15.0  # seconds for a whole attempt
+_RESPONSE_TIMEOUT = 10  # seconds for each response from the server
 _NO_MAIL = "This server can't send email: an operator has to set EMAIL_URL."
 
-# Our headers, which programs read. They can't be folded, and Python would convert them to encoded
+# Our headers that programs read. They can't be folded, so Python would convert them to encoded
 # words, which must not be used there (RFC 2047, section 5).
 _UNFOLDED = frozenset({"Message-ID", "In-Reply-To", "References", "List-Unsubscribe", "List-ID"})
 
@@ -38,9 +38,9 @@ _threads = ThreadPoolExecutor(_MAX_THREADS, thread_name_prefix="mail")
 
 
 class Mail(ChannelKindBase):
-    """Sends mail to a confirmed address."""
+    """Sends email to a confirmed address."""
 
-    at_once: ClassVar[int] = _MAX_THREADS
+    max_concurrent: ClassVar[int] = _MAX_THREADS
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
         """Return `address`; raises ApiError `invalid`, also if EMAIL_URL is not set."""
@@ -56,10 +56,10 @@ class Mail(ChannelKindBase):
         return {"address": address}
 
     def compose(self, channel: Channel, content: Content) -> str:
-        """Return the complete message with headers, in ASCII."""
-        leave = addresses.unsubscribe_link(channel)
+        """Return the complete message, with headers, in ASCII."""
+        link = addresses.unsubscribe_link(channel)
         domain = urlsplit(deployment.BASE_URL).hostname
-        message = Composed(policy=_POLICY)
+        message = MimeMessage(policy=_POLICY)
         message["From"] = formataddr(parseaddr(deployment.DEFAULT_FROM_EMAIL))
         message["To"] = channel.settings["address"]
         message["Subject"] = plain(content.subject)
@@ -67,11 +67,11 @@ class Mail(ChannelKindBase):
         message["Message-ID"] = f"<{content.message_id}@{domain}>"
         if content.in_reply_to:
             message["In-Reply-To"] = message["References"] = f"<{content.in_reply_to}@{domain}>"
-        message["List-Unsubscribe"] = f"<{leave}>"
+        message["List-Unsubscribe"] = f"<{link}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         message["List-ID"] = f"<{channel.id}.{domain}>"
         message["Auto-Submitted"] = "auto-generated"
-        text, html = (make(channel, content, leave=leave) for make in (as_text, as_html))
+        text, html = (make(channel, content, unsubscribe_url=link) for make in (as_text, as_html))
         message.set_content(text, cte="quoted-printable")
         message.add_alternative(html, subtype="html", cte="quoted-printable")
         return message.as_bytes().decode("ascii")
@@ -135,7 +135,7 @@ def _send(message: EmailMessage) -> None:
 
 
 def _attempt_of_error(error: OSError) -> SendAttempt:
-    """Return the result of an attempt that failed with this error of the mail server."""
+    """Return the result of an attempt that failed with this error from the mail server."""
     match error:
         case smtplib.SMTPAuthenticationError():
             sentence = "The mail server rejected the username or password in EMAIL_URL."

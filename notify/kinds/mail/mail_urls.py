@@ -1,4 +1,4 @@
-"""URLs of the pages to which mails link."""
+"""URLs of the pages that emails link to."""
 
 from django.urls import path
 

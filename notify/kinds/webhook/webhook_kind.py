@@ -1,4 +1,4 @@
-"""Webhooks by the Standard Webhooks specification: a signed POST of a CloudEvent.
+"""Webhooks according to the Standard Webhooks specification: a signed POST of a CloudEvent.
 
 Source: standardwebhooks.com, version 1.
 """
@@ -26,19 +26,19 @@ from notify.kinds.kind import (
     ChannelKindBase,
     SendAttempt,
     SendOutcome,
+    belongs_to_operators,
     invalid_setting,
-    is_of_operators,
 )
 from notify.kinds.webhook import webhook_clients
 from notify.message_types import Content
 from notify.models import Channel, Delivery
 from targets.canonical import InvalidURLError, canonicalize, url_to_fetch
 
-TIMEOUT = 15.0  # seconds for all of an attempt
+TIMEOUT = 15.0  # seconds for a whole attempt
 MAX_BYTES = 20_000  # bytes of a body, as the specification advises
-_ESSENTIAL = ("target_id", "state", "previous_state", "summary", "count")
-# Temporary 4xx statuses: of proxy authentication, timeouts and rate limits.
-_TEMPORARY = (
+_ESSENTIAL_FIELDS = ("target_id", "state", "previous_state", "summary", "count")
+# 4xx statuses that are temporary: proxy authentication, timeouts and rate limits.
+_TEMPORARY_STATUSES = (
     HTTPStatus.PROXY_AUTHENTICATION_REQUIRED,
     HTTPStatus.REQUEST_TIMEOUT,
     HTTPStatus.TOO_MANY_REQUESTS,
@@ -52,7 +52,7 @@ class Webhook(ChannelKindBase):
         return secrets.new_webhook_secret()
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
-        """Return `url` as WHATWG serializes it, without fragment; raises ApiError `invalid`."""
+        """Return `url` as WHATWG serializes it, without its fragment; raises ApiError `invalid`."""
         url = settings.get("url")
         if not isinstance(url, str):
             raise invalid_setting("url", "The URL to post to is required.")
@@ -65,7 +65,7 @@ class Webhook(ChannelKindBase):
         return {"url": url_to_fetch(url)}
 
     def compose(self, channel: Channel, content: Content) -> str:
-        """Return the event as JSON; an event that is too large has a link to the omitted parts."""
+        """Return the event as JSON; if it is too large, with a link to the omitted parts."""
         return as_body(content)
 
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
@@ -73,11 +73,11 @@ class Webhook(ChannelKindBase):
         now = timezone.now()
         body = delivery.body.encode()
         try:
-            signed = _signed_headers(channel, str(delivery.message_id), body, now=now)
+            headers = _signed_headers(channel, str(delivery.message_id), body, now=now)
             reply = await webhook_clients.post(
                 channel.settings["url"],
                 body,
-                headers=signed,
+                headers=headers,
                 is_open=await _may_use_open_client(channel),
                 within=TIMEOUT,
             )
@@ -93,14 +93,14 @@ class Webhook(ChannelKindBase):
 
 async def _may_use_open_client(channel: Channel) -> bool:
     """Return whether ALLOW_NETWORKS applies to the channel or is empty."""
-    return not deployment.ALLOW_NETWORKS or await is_of_operators(channel)
+    return not deployment.ALLOW_NETWORKS or await belongs_to_operators(channel)
 
 
 def as_body(content: Content) -> str:
     """Return the event as JSON of at most MAX_BYTES.
 
     If an event is larger, occurrences are omitted, then long lists are cut, with their lengths
-    added, and finally all data except the _ESSENTIAL fields is omitted. `truncated` reports this,
+    added, and finally all data except the _ESSENTIAL_FIELDS is omitted. `truncated` reports this,
     and `link` leads to the rest.
     """
     event = dict(content.data)
@@ -108,7 +108,7 @@ def as_body(content: Content) -> str:
     data = event["data"]
     bare = {name: value for name, value in data.items() if name != "occurrences"}
     shorter = [bare, *(_cut_lists(bare, limit=limit) for limit in (100, 10, 1))]
-    for cut in (*shorter, {name: data[name] for name in _ESSENTIAL if name in data}):
+    for cut in (*shorter, {name: data[name] for name in _ESSENTIAL_FIELDS if name in data}):
         if len(body.encode()) <= MAX_BYTES:
             break
         body = _as_json({**event, "data": {**cut, "truncated": True, "link": content.link}})
@@ -121,8 +121,8 @@ def _cut_lists(data: Mapping[str, Any], *, limit: int) -> dict[str, Any]:
     for name, value in data.items():
         if isinstance(value, list):
             cut[name] = [
-                _cut_lists(one, limit=limit) if isinstance(one, dict) else one
-                for one in value[:limit]
+                _cut_lists(item, limit=limit) if isinstance(item, dict) else item
+                for item in value[:limit]
             ]
             cut[f"{name}_count"] = len(value)
         else:
@@ -139,14 +139,14 @@ def _signed_headers(
 ) -> dict[str, str]:
     """Return the headers of an attempt; raises UnreadableSecretError.
 
-    During rotation of the secret there are two signatures; receivers accept either.
+    While the secret is being rotated, there are two signatures; receivers accept either.
     """
     stamp = str(int(now.timestamp()))
-    stored = [channel.secret]
+    encrypted = [channel.secret]
     if channel.former_secret and (channel.former_secret_until or now) > now:
-        stored.append(channel.former_secret)
+        encrypted.append(channel.former_secret)
     signed = f"{message_id}.{stamp}.".encode() + body
-    signatures = (_signature(secrets.decrypt(secret), signed) for secret in stored)
+    signatures = (_signature(secrets.decrypt(secret), signed) for secret in encrypted)
     return {
         "Content-Type": "application/cloudevents+json; charset=utf-8",
         "User-Agent": deployment.USER_AGENT,
@@ -173,7 +173,7 @@ def _attempt_of_reply(reply: Reply, *, now: datetime) -> SendAttempt:
             SendOutcome.GONE,
             "The receiver returned 410 Gone: it does not want any more messages.",
         )
-    elif 400 <= status < 500 and status not in _TEMPORARY:
+    elif 400 <= status < 500 and status not in _TEMPORARY_STATUSES:
         outcome, error = SendOutcome.REFUSED, f"The receiver returned {_phrase(status)}."
     elif 300 <= status < 400:
         outcome = SendOutcome.HELD

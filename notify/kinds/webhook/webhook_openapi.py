@@ -13,9 +13,9 @@ Schema = dict[str, Any]
 
 _TEXT: Schema = {"type": "string"}
 _TIME: Schema = {"type": "string", "format": "date-time"}
-_NUMBER: Schema = {"type": "integer"}
+_INTEGER: Schema = {"type": "integer"}
 _TEXTS: Schema = {"type": "array", "items": _TEXT}
-_CUT: Mapping[str, Schema] = {
+_TRUNCATION: Mapping[str, Schema] = {
     "truncated": {
         "const": True,
         "description": "Set if the message exceeded 20 kB: data is shortened or omitted.",
@@ -41,7 +41,7 @@ _RESPONSES = {
 
 def _event(types: list[str], data: Mapping[str, Schema], required: tuple[str, ...] = ()) -> Schema:
     """Return the schema of a CloudEvent of these types."""
-    data_schema = {"type": "object", "properties": {**data, **_CUT}, "required": list(required)}
+    schema = {"type": "object", "properties": {**data, **_TRUNCATION}, "required": list(required)}
     fields: Mapping[str, Schema] = {
         "specversion": {"const": "1.0"},
         "id": {"type": "string", "format": "uuid"},
@@ -53,7 +53,7 @@ def _event(types: list[str], data: Mapping[str, Schema], required: tuple[str, ..
         },
         "time": _TIME,
         "datacontenttype": {"const": "application/json"},
-        "data": data_schema,
+        "data": schema,
     }
     required_fields = [name for name in fields if name != "subject"]
     return {"type": "object", "properties": dict(fields), "required": required_fields}
@@ -103,12 +103,12 @@ _TARGET = _event(
             "known.",
         },
         "reference_ids_count": {
-            **_NUMBER,
+            **_INTEGER,
             "description": "Total number, if the list is shortened.",
         },
         "state": _STATE,
         "previous_state": _STATE,
-        "failures": _NUMBER,
+        "failures": _INTEGER,
         "first_failed_at": {"type": ["string", "null"], "format": "date-time"},
         "checked_at": {"type": ["string", "null"], "format": "date-time"},
         "error": {
@@ -138,7 +138,7 @@ _DEPLOYMENT = _event(
         "since": _TIME,
         "until": {"type": ["string", "null"], "format": "date-time"},
         "reason": _TEXT,
-        "set_aside": {**_NUMBER, "description": "Number of checks that did not count."},
+        "set_aside": {**_INTEGER, "description": "Number of checks that did not count."},
         "name": {
             **_TEXT,
             "description": "The sink or folder with a problem, `schedules`, or the id of a batch.",
@@ -150,7 +150,7 @@ _DEPLOYMENT = _event(
         "channel_id": _TEXT,
         "channel": _TEXT,
         "skipped": {
-            **_NUMBER,
+            **_INTEGER,
             "description": "Number of events that were skipped.",
         },
         "summary": _TEXT,
@@ -161,16 +161,16 @@ _DIGEST = _event(
     {
         "summary": {**_TEXT, "description": "Such as `3 dead links on example.org`."},
         "began_at": _TIME,
-        "count": {**_NUMBER, "description": "Number of events in the message."},
-        "skipped": _NUMBER,
+        "count": {**_INTEGER, "description": "Number of events in the message."},
+        "skipped": _INTEGER,
         "event_ids": _TEXTS,
-        "event_ids_count": _NUMBER,
+        "event_ids_count": _INTEGER,
         "events": {
             "type": "array",
             "items": {"type": "object"},
             "description": "The first ten events.",
         },
-        "events_count": _NUMBER,
+        "events_count": _INTEGER,
     },
     ("summary", "count"),
 )

@@ -1,4 +1,4 @@
-"""`manage.py notify`: list channels and their state; send a test message."""
+"""`manage.py notify`: list channels and their states; send a test message."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -28,12 +28,12 @@ class Command(BaseCommand):
         if task == "test":
             self._test(options["channel"])
             return
-        waits = Count("deliveries", filter=Q(deliveries__state=DeliveryState.WAITING))
-        counts = dict(Channel.objects.values_list("pk").annotate(waiting=waits))
+        waiting = Count("deliveries", filter=Q(deliveries__state=DeliveryState.WAITING))
+        counts = dict(Channel.objects.values_list("pk").annotate(waiting=waiting))
         for channel in Channel.objects.select_related("owner"):
-            whose = channel.owner or "the deployment"
+            owner = channel.owner or "the deployment"
             self.stdout.write(
-                f"{channel.id} {channel.kind} {channel.name!r} of {whose}: {_state(channel)}; "
+                f"{channel.id} {channel.kind} {channel.name!r} of {owner}: {_state(channel)}; "
                 f"{counts.get(channel.pk, 0)} waiting"
             )
 

@@ -137,7 +137,7 @@ def test_its_url_is_kept_encrypted_and_never_shown():
     to = channel_to("json://name:secret@example.org/hidden")
 
     kept = json.dumps(to.settings)
-    shown = kind_of("apprise").shown(to.settings)
+    shown = kind_of("apprise").settings_to_show(to.settings)
     assert "secret" not in kept
     assert "hidden" not in kept
     assert secrets.decrypt(to.settings["url"]) == "json://name:secret@example.org/hidden"

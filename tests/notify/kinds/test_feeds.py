@@ -102,7 +102,7 @@ def test_an_empty_feed_is_valid_and_the_newest_fifty_are_shown(feed):
     assert json.loads(read(feed, "json").content)["items"] == []
 
     tell(feed, 51)
-    assert len(json.loads(read(feed, "json").content)["items"]) == feeds.ENTRIES
+    assert len(json.loads(read(feed, "json").content)["items"]) == feeds.MAX_ENTRIES
 
 
 @pytest.mark.parametrize("form", ["atom", "json"])

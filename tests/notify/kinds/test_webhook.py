@@ -188,11 +188,11 @@ def test_only_the_beginning_of_an_endless_response_is_read():
     attempt, _ = attempt_at(respond)
 
     assert attempt.outcome is SendOutcome.ACCEPTED
-    assert attempt.answer == "x" * webhook_clients.MAX_RESPONSE
+    assert attempt.answer == "x" * webhook_clients.MAX_RESPONSE_BYTES
 
 
 def test_a_slow_response_body_delays_nothing(monkeypatch):
-    monkeypatch.setattr(webhook_clients, "_READING", 0.2)
+    monkeypatch.setattr(webhook_clients, "_BODY_TIMEOUT", 0.2)
 
     async def respond(write):
         await write(b"HTTP/1.1 500 Error\r\nContent-Length: 1000\r\n\r\n")
