@@ -243,7 +243,7 @@ def operations(
 
     def build() -> None:
         STATS.forget()
-        summary.find(database_now())
+        summary.compute_summary(database_now())
 
     return {
         "register a target": (register, BULK),

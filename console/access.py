@@ -11,18 +11,18 @@ from accounts.authentication import user_of_session
 class Audience(Enum):
     """The audience for which a page is rendered."""
 
-    STAFF = auto()  # everything, with links into the admin
+    STAFF = auto()  # everything, with links to the admin
     MEMBERS = auto()  # targets, checks and hosts, without other people's links and snippets
 
 
 class Viewer(NamedTuple):
-    """The viewer of a page: a user, by primary key."""
+    """The user who views a page."""
 
-    user: int
+    user_id: int
     audience: Audience
 
 
-def audience(user: Any, *, rights: tuple[str, ...] = ()) -> Audience | None:
+def audience_of(user: Any, *, rights: tuple[str, ...] = ()) -> Audience | None:
     """Return the audience that the user belongs to; None if the user may not see targets.
 
     Also None if the user is inactive, or lacks one of these further `rights`.
@@ -33,7 +33,7 @@ def audience(user: Any, *, rights: tuple[str, ...] = ()) -> Audience | None:
 
 
 def viewer_of(session: SessionBase, *, rights: tuple[str, ...] = ()) -> Viewer | None:
-    """Return the viewer of a session now; None as for `audience`. Queries the database."""
+    """Return the current viewer of a session; None as for `audience_of`. Queries the database."""
     user = user_of_session(session.session_key)
-    sees_as = audience(user, rights=rights)
-    return None if sees_as is None else Viewer(user.pk, sees_as)
+    audience = audience_of(user, rights=rights)
+    return None if audience is None else Viewer(user.pk, audience)

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 HEIGHT = 100.0  # of a drawing, in its own units
-SLOT = 10.0  # width of the slot of a column, in the same units
-BAR = 7.0  # width of the bar in a slot
-_LOWEST = 1.5  # minimum height of a visible piece
-_STEPS = (1, 2, 5)  # times a power of ten: round numbers
+SLOT_WIDTH = 10.0  # of the slot of a column, in the same units
+BAR_WIDTH = 7.0  # of the bar in a slot
+_MIN_HEIGHT = 1.5  # of a visible piece
+_ROUND_FACTORS = (1, 2, 5)  # times a power of ten
 _SUFFIXES = ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k"))
 
 
@@ -28,7 +28,7 @@ class Column:
     name: str
     x: float  # start of its slot
     count: int
-    pieces: list[ChartPiece]  # from the bottom; kinds without a count have none
+    pieces: list[ChartPiece]  # from the bottom; none for kinds whose count is 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class ColumnChart:
     width: float
     columns: list[Column]
     lines: list[Gridline]  # from the bottom
-    slot_width: float = SLOT
-    bar_width: float = BAR
+    slot_width: float = SLOT_WIDTH
+    bar_width: float = BAR_WIDTH
 
 
 def column_chart(
@@ -63,43 +63,43 @@ def column_chart(
     step = _step(max(sums, default=0))
     top = step * max(1, -(-max(sums, default=0) // step))
     columns = [
-        Column(name, number * SLOT, count, _pieces(column_counts, kinds, number=number, top=top))
-        for number, ((name, column_counts), count) in enumerate(zip(counts, sums, strict=True))
+        Column(name, index * SLOT_WIDTH, count, _pieces(column_counts, kinds, index=index, top=top))
+        for index, ((name, column_counts), count) in enumerate(zip(counts, sums, strict=True))
     ]
     lines = [
         Gridline(100 - 100 * value / top, short_number(value)) for value in range(0, top + 1, step)
     ]
-    return ColumnChart(len(counts) * SLOT, columns, lines)
+    return ColumnChart(len(counts) * SLOT_WIDTH, columns, lines)
 
 
-def sparkline(counts: Sequence[int], *, height: int, bar: int, gap: int) -> str:
-    """Return the SVG path of a small bar for each count, oldest first; empty if all are 0."""
-    maximum = max(counts, default=0)
+def sparkline(counts: Sequence[int], *, height: int, width: int, gap: int) -> str:
+    """Return the SVG path of a bar for each count, oldest first; empty if all are 0."""
+    top = max(counts, default=0)
     return "".join(
-        f"M{n * (bar + gap)} {height}v-{max(1, round(height * count / maximum))}h{bar}V{height}z"
+        f"M{n * (width + gap)} {height}v-{max(1, round(height * count / top))}h{width}V{height}z"
         for n, count in enumerate(counts)
         if count
     )
 
 
 def _pieces(
-    counts: Mapping[str, int], kinds: Mapping[str, str], *, number: int, top: int
+    counts: Mapping[str, int], kinds: Mapping[str, str], *, index: int, top: int
 ) -> list[ChartPiece]:
-    y, x = HEIGHT, number * SLOT + (SLOT - BAR) / 2
+    y, x = HEIGHT, index * SLOT_WIDTH + (SLOT_WIDTH - BAR_WIDTH) / 2
     pieces = []
     for name, kind in kinds.items():
         if count := counts.get(name, 0):
-            height = min(y, max(_LOWEST, HEIGHT * count / top))
+            height = min(y, max(_MIN_HEIGHT, HEIGHT * count / top))
             y -= height
             pieces.append(ChartPiece(kind, x, y, height))
     return pieces
 
 
 def _step(maximum: int) -> int:
-    """Return the smallest round distance between lines with at most two lines above zero."""
+    """Return the smallest round distance with which two lines above zero reach `maximum`."""
     power = 1
     while True:
-        for factor in _STEPS:
+        for factor in _ROUND_FACTORS:
             if 2 * factor * power >= maximum:
                 return factor * power
         power *= 10

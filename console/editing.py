@@ -1,4 +1,4 @@
-"""Pages with a form of the admin, in the layout of our own pages."""
+"""Pages with a form from the admin, in the layout of our own pages."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from django.shortcuts import render
 from foundation.admin.forms import PLAIN
 
 # The admin's widgets have their own markup; these are their plain base classes.
-_WIDGETS = (forms.Textarea, forms.Select, forms.CheckboxInput, forms.TextInput)
+_PLAIN_WIDGETS = (forms.Textarea, forms.Select, forms.CheckboxInput, forms.TextInput)
 
 
 def show_form(
@@ -22,7 +22,7 @@ def show_form(
     subject: str,
     back: str,
 ) -> HttpResponse:
-    """Return the page with a form, whose fields are in `groups` by legend.
+    """Return the page with a form; `groups`: the names of its fields by legend.
 
     `back` is the URL to return to, and `subject` the text of the link to it.
     """
@@ -39,11 +39,11 @@ def show_form(
 
 
 def _make_plain(field: Any) -> None:
-    kind = next((each for each in _WIDGETS if isinstance(field.widget, each)), None)
-    if kind is None:
+    plain = next((each for each in _PLAIN_WIDGETS if isinstance(field.widget, each)), None)
+    if plain is None:
         return
-    attrs = {**PLAIN, "rows": field.widget.attrs.get("rows", 4)} if kind is forms.Textarea else {}
-    widget = kind(attrs=PLAIN if kind is forms.TextInput else attrs)
+    attrs = {**PLAIN, "rows": field.widget.attrs.get("rows", 4)} if plain is forms.Textarea else {}
+    widget = plain(attrs=PLAIN if plain is forms.TextInput else attrs)
     if isinstance(widget, forms.Select):
         widget.choices = field.choices
     widget.is_required = field.required

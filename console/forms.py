@@ -16,7 +16,7 @@ _DAY = timedelta(days=1)
 
 
 def days(*numbers: int) -> dict[str, tuple[str, timedelta]]:
-    """Return the label and the length of each of these periods of days, by name."""
+    """Return the label and the length of each of these periods, by its number of days."""
     return {str(n): (f"{n} day{'' if n == 1 else 's'}", n * _DAY) for n in numbers}
 
 
@@ -51,7 +51,7 @@ class OwnershipFilterForm(forms.Form):
     )
 
     def ownership_filter(self, by: Actor) -> dict[str, Any]:
-        """Return the chosen filter, as for `sharing.narrow`; empty without one or if unknown."""
+        """Return the chosen filter, as for `sharing.narrow`; empty without a known choice."""
         self.is_valid()
         choices: dict[str, dict[str, Any]] = {
             "mine": {"owner": by.user},
@@ -111,7 +111,7 @@ class ExpiryForm(ApiForm):
 class SharingForm(ApiForm):
     """The team of an object, and whether everyone may see the object.
 
-    The choices are the teams in which `by` may share objects; without any, there is no such field.
+    The choices are the teams in which `by` may share objects. Without any, the field is removed.
     """
 
     def __init__(self, *args: Any, by: Actor, **kwargs: Any) -> None:
@@ -129,20 +129,20 @@ class SharingForm(ApiForm):
 class UploadForm(forms.Form):
     """An uploaded file or pasted text. A subclass defines the fields `file` and `text`."""
 
-    # The confirmation of a preview sends the text again. Quoting may double its size, which must
-    # still fit into MAX_BODY_BYTES.
+    # The confirmation of a preview sends the text again. Quoting may double its size, and the
+    # result must still fit into MAX_BODY_BYTES.
     max_bytes: ClassVar = 2 * 1024 * 1024
-    too_large: ClassVar = "This is larger than 2 MB. Split it into smaller parts."
+    too_large_message: ClassVar = "This is larger than 2 MB. Split it into smaller parts."
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in ("file", "text"):  # for a script that checks the size before sending
-            limits = {"data-most": self.max_bytes, "data-too-large": self.too_large}
+            limits = {"data-most": self.max_bytes, "data-too-large": self.too_large_message}
             self.fields[name].widget.attrs |= limits
 
     @staticmethod
     def file_field(label: str, accept: str) -> forms.FileField:
-        """Return a field for a file; `accept` has its types, as in HTML."""
+        """Return a field for a file; `accept` lists its types, as in HTML."""
         widget = forms.FileInput(attrs={"accept": accept})
         return forms.FileField(label=label, required=False, widget=widget)
 
@@ -164,7 +164,7 @@ class UploadForm(forms.Form):
             self.add_error("text", "Choose a file or paste text, but not both.")
         limit = self.max_bytes * (2 if "confirmed" in self.data else 1)
         if not self.errors and len(self.content()) > limit:
-            self.add_error(self.source(), self.too_large)
+            self.add_error(self.source(), self.too_large_message)
         return cleaned
 
     def source(self) -> str:

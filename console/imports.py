@@ -1,4 +1,4 @@
-"""Imports of files with a preview.
+"""Imports of files, with a preview.
 
 They count towards RATE_LIMIT, few run at the same time, and they stop if the client disconnects.
 """
@@ -21,7 +21,7 @@ from foundation.http.errors import ApiError, error_response
 from foundation.http.throttling import count_request
 from foundation.templatetags.times import span_in_words
 
-SHOWN = 100  # rows of a list in a preview
+MAX_PREVIEW_ROWS = 100  # of each list
 MAX_IMPORTS = 2  # concurrent imports per process, because each takes seconds of shared CPU time
 
 _imports = ConcurrencyLimit(
@@ -38,7 +38,7 @@ def limit_imports(post: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
     @wraps(post)
     def limited_post(page: Any, request: HttpRequest) -> HttpResponse:
         try:
-            _count(request)
+            _count_request(request)
             with _imports.slot():
                 return post(page, request)
         except ApiError as error:
@@ -49,7 +49,7 @@ def limit_imports(post: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
     return limited_post
 
 
-def _count(request: HttpRequest) -> None:
+def _count_request(request: HttpRequest) -> None:
     admission = count_request(f"POST {request.path}", request)
     if admission is not None and not admission.admitted:
         wait = span_in_words(timedelta(seconds=admission.reset))
@@ -85,28 +85,28 @@ class ImportPage(ActorPage, ABC):
         """Import the planned rows; return a page with the result, or a redirect."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self._ask(self.form_class())
+        return self._show_form(self.form_class())
 
     @limit_imports
     def post(self, request: HttpRequest) -> HttpResponse:
         form = self.form_class(request.POST, request.FILES)
         if not form.is_valid():
-            return self._ask(form)
+            return self._show_form(form)
         check_connected = partial(stop_if_left, request)
         try:
             planned = self.plan(form, check_connected)
         except UnreadableFileError as error:
             form.add_error(form.source(), str(error))
-            return self._ask(form)
+            return self._show_form(form)
         if "confirmed" not in request.POST:
             return self.preview(planned, form)
         return self.run_import(planned, check_connected)
 
-    def _ask(self, form: UploadForm) -> HttpResponse:
+    def _show_form(self, form: UploadForm) -> HttpResponse:
         return render(self.request, self.form_template, {"form": form, "max_rows": self.max_rows})
 
 
-def truncate(lists: dict[str, Sequence[Any]], *, limit: int = SHOWN) -> dict[str, Any]:
+def truncate(lists: dict[str, Sequence[Any]], *, limit: int = MAX_PREVIEW_ROWS) -> dict[str, Any]:
     """Return the first `limit` rows of each list, and the number of omitted rows as `more_NAME`."""
     context: dict[str, Any] = {}
     for name, rows in lists.items():

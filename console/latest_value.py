@@ -43,7 +43,7 @@ class LatestValue(Generic[T]):
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    async def after(self, last: T | None) -> T:
+    async def next_after(self, last: T | None) -> T:
         """Wait for a value other than `last`, and return it."""
         while self.latest is None or self.latest is last:
             await self._changed.wait()

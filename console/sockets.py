@@ -58,14 +58,14 @@ class PageConsumer(LiveConsumer):
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(KEEP_ALIVE_AFTER):
-                    return await source.after(last)
+                    return await source.next_after(last)
             await self.send_json({"type": "stale" if source.is_failing else "still"})
 
     async def _find_viewer(self) -> Viewer | None:
         return await in_thread(partial(viewer_of, self.scope["session"], rights=self.rights))
 
     async def _watch_session(self) -> None:
-        with changes_subscription().follow(PEOPLE, f"user:{self.viewer.user}") as follower:
+        with changes_subscription().follow(PEOPLE, f"user:{self.viewer.user_id}") as follower:
             while not self._closed:
                 await follower.wait(otherwise=RECHECK_AFTER, at_most=MAX_RECHECK_AFTER)
                 with suppress(DatabaseError):  # tried again later

@@ -89,7 +89,7 @@ _GROUPS = (
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
-    """Return the sidebar: the pages that are used most often, as far as the user may see them."""
+    """Return the sidebar: the most-used pages that the user may see."""
     urls = _list_urls(request)
     items = [
         {"title": title, "icon": icon, "link": link} | ({} if model in urls else {"active": _never})
@@ -132,9 +132,9 @@ def _groups(request: HttpRequest) -> list[dict[str, Any]]:
 
 def _items(items: Iterable[tuple[str, str]], urls: dict[str, str]) -> Iterable[dict[str, str]]:
     for name, title in items:
-        model, mark, query = name.partition("?")
+        model, separator, query = name.partition("?")
         if model in urls:
-            yield {"title": title, "link": f"{urls[model]}{mark}{query}"}
+            yield {"title": title, "link": f"{urls[model]}{separator}{query}"}
 
 
 def _site() -> Any:

@@ -44,11 +44,11 @@ admin.site.index_title = "Overview"
 admin.site.unregister([User, Group, AuthToken, Failure, OrmQ, Schedule, Success])
 # allauth's models: not to be changed by hand.
 admin.site.unregister([Authenticator, EmailAddress, SocialAccount, SocialApp, SocialToken])
-_search = admin.site.search  # type: ignore[attr-defined] # unfold's
+_search = admin.site.search  # type: ignore[attr-defined] # added by unfold
 
 
 def search(request: HttpRequest) -> HttpResponse:
-    """Return the results of a search. Without a query, return the first page: unfold's is empty."""
+    """Return the results of a search; without a query, the first page (unfold returns nothing)."""
     response: HttpResponse = (_search if "s" in request.GET else admin.site.index)(request)
     return response
 
@@ -99,7 +99,7 @@ class AuditedDeletions(ModelAdmin):  # type: ignore[misc] # unfold has no types
 
     kind: str
     verb = "delete"
-    changed: tuple[str, ...] = ()  # the fields that a deletion changes, if `kind` is not deleted
+    changed_fields: tuple[str, ...] = ()  # if a deletion only changes an object of `kind`
 
     def subject(self, row: Any) -> str:
         """Return the name of the object in the audit log."""
@@ -107,13 +107,13 @@ class AuditedDeletions(ModelAdmin):  # type: ignore[misc] # unfold has no types
 
     @transaction.atomic
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        _log(request, self.verb, self.kind, [self.subject(obj)], self.changed)
+        _log(request, self.verb, self.kind, [self.subject(obj)], self.changed_fields)
         super().delete_model(request, obj)
 
     @transaction.atomic
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         subjects = list(dict.fromkeys(self.subject(row) for row in queryset))
-        _log(request, self.verb, self.kind, subjects, self.changed)
+        _log(request, self.verb, self.kind, subjects, self.changed_fields)
         super().delete_queryset(request, queryset)
 
 
@@ -185,14 +185,14 @@ class UserAdmin(AuditedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: igno
 
 
 def _reasons_against_deletion(users: Collection[User]) -> Iterator[str]:
-    """Yield a sentence if no operator would remain, and one for each kind of objects that these
+    """Yield a sentence if no operator would remain, and one for each kind of object that these
     accounts own."""
     operators = rights.active_operators()
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():
         yield "There is no other operator."
-    who, them = ("account owns", "account") if len(users) == 1 else ("accounts own", "accounts")
+    subject, noun = ("account owns", "account") if len(users) == 1 else ("accounts own", "accounts")
     for count, name in deletion.count_owned(users):
-        yield f"The {who} {count:,} {name}. Instead of deleting the {them}, clear Active."
+        yield f"The {subject} {count:,} {name}. Instead of deleting the {noun}, clear Active."
 
 
 @admin.register(Group)
@@ -211,7 +211,7 @@ class DeletableAdmin(ReadOnlyAdmin):
 class TokenAdmin(AuditedDeletions, DeletableAdmin):
     """API tokens, which can be revoked here.
 
-    They are created at /account/tokens or by `manage.py create_token`.
+    They are created at /account/tokens or with `manage.py create_token`.
     """
 
     kind, verb = "token", "revoke"
@@ -251,7 +251,7 @@ class TokenAdmin(AuditedDeletions, DeletableAdmin):
 class SecondStepAdmin(AuditedDeletions, DeletableAdmin):
     """Authenticator apps and recovery codes: delete both for a user who has lost them."""
 
-    kind, verb, changed = "account", "change", ("second step",)
+    kind, verb, changed_fields = "account", "change", ("second step",)
     list_display = ("user", "type", "created_at", "last_used_at")
     fields = list_display
     list_select_related = ("user",)
@@ -292,7 +292,7 @@ class AuditKindFilter(admin.SimpleListFilter):
 class AuditEntryAdmin(ReadOnlyAdmin):
     """The audit log; entries are deleted after TRACES_RETENTION."""
 
-    list_display = ("time", "username", "token", "did", "shown_object", "subject")
+    list_display = ("time", "username", "token", "shown_action", "shown_object", "subject")
     fields = (*list_display, "shown_fields", "object_names")
     help_texts: ClassVar[Mapping[str, str]] = {
         "username": "Kept when the account is deleted.",
@@ -309,7 +309,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     username = column("user_name", "Username")
 
     @display(description="Action")  # type: ignore[untyped-decorator]
-    def did(self, entry: Trace) -> str:
+    def shown_action(self, entry: Trace) -> str:
         return entry.did
 
     @display(description="Object")  # type: ignore[untyped-decorator]
@@ -348,7 +348,7 @@ class TaskAdmin(DeletableAdmin):
 
 @admin.register(Success)
 class SuccessAdmin(TaskAdmin):
-    """Successful tasks; about the newest hundred are kept."""
+    """Successful tasks; only about the newest hundred are kept."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         tasks: QuerySet[Any] = super().get_queryset(request).filter(success=True)
@@ -357,7 +357,7 @@ class SuccessAdmin(TaskAdmin):
 
 @admin.register(Failure)
 class FailureAdmin(TaskAdmin):
-    """Failed tasks; scheduled ones start again by themselves."""
+    """Failed tasks; scheduled tasks run again at their next scheduled time."""
 
     list_display = ("name", "function", "started", "short_result")
 
@@ -392,7 +392,7 @@ class QueueAdmin(DeletableAdmin):
 
 @admin.register(Schedule)
 class ScheduleAdmin(ReadOnlyAdmin):
-    """Schedules, which are written at each start of Linkwatch."""
+    """Schedules, which are written each time Linkwatch starts."""
 
     list_display = ("name", "function", "period", "next_run")
     fields = list_display

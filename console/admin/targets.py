@@ -84,8 +84,8 @@ class EventInline(NewestInline):
     time = column("at", "Time")
 
 
-class NeedsAttention(admin.SimpleListFilter):
-    """Targets whose checks are currently inconclusive."""
+class NeedsAttentionFilter(admin.SimpleListFilter):
+    """Selects targets whose checks are currently inconclusive."""
 
     title = "needs attention"
     parameter_name = "needs_attention"
@@ -97,8 +97,8 @@ class NeedsAttention(admin.SimpleListFilter):
         return queryset.needing_attention() if self.value() == "yes" else queryset
 
 
-class NeverSeen(admin.SimpleListFilter):
-    """Targets whose checks since registration or revival were all inconclusive."""
+class NeverSeenFilter(admin.SimpleListFilter):
+    """Selects targets whose checks since registration or revival were all inconclusive."""
 
     title = "never seen"
     parameter_name = "never_seen"
@@ -111,7 +111,7 @@ class NeverSeen(admin.SimpleListFilter):
 
 
 class FlagFilter(admin.SimpleListFilter):
-    """Targets with a flag; only the API has a filter for flags of operators' own conditions."""
+    """Filters targets by flag; only the API can filter by flags of operators' own conditions."""
 
     title = "flag"
     parameter_name = "flag"
@@ -136,7 +136,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         "next_check",
         "note",
     )
-    list_filter = ("state", NeedsAttention, NeverSeen, FlagFilter, "paused", "pinned")
+    list_filter = ("state", NeedsAttentionFilter, NeverSeenFilter, FlagFilter, "paused", "pinned")
     ordering = ("-created_at", "-id")
     sortable_by = ()  # no other order has an index
     search_fields = ("url",)  # shows the field; get_search_results does the search
@@ -213,7 +213,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Target], search_term: str
     ) -> tuple[QuerySet[Target], bool]:
-        """Search by indexes only, never for a part of a text in millions of URLs."""
+        """Search only by index, never for a substring in millions of URLs."""
         condition = matching(search_term, actor_of(request)) if search_term else Q()
         return queryset.filter(condition), False
 
@@ -307,7 +307,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         services.delete(obj, force=True, now=database_now(), by=actor_of(request))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Target]) -> None:
-        self._each(request, queryset, _delete, done="deleted", log=False)
+        self._apply_to_each(request, queryset, _delete, done="deleted", log=False)
 
     def get_deleted_objects(
         self, objs: Iterable[Target], request: HttpRequest
@@ -340,7 +340,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         """Ask for confirmation, then perform the operation on each target."""
         operation = OPERATIONS[name]
         if is_confirmed(request):
-            self._each(request, targets, operation.run, done=operation.done)
+            self._apply_to_each(request, targets, operation.run, done=operation.done)
             return None
         rows = list(targets)
         states = Counter(row.get_state_display() for row in rows)
@@ -353,7 +353,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
             sentence=f"Selected: {counts}. Targets this doesn't apply to are left unchanged.",
         )
 
-    def _each(
+    def _apply_to_each(
         self,
         request: HttpRequest,
         targets: QuerySet[Target],

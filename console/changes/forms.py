@@ -1,4 +1,4 @@
-"""Forms to filter changes."""
+"""The form that filters changes."""
 
 from datetime import datetime, tzinfo
 from typing import Any
@@ -8,8 +8,8 @@ from django import forms
 from console.periods import PERIODS, Period, read_period
 
 WEEK, ALL_TIME = "week", "all"
-WHEN = {**{name: PERIODS[name] for name in ("night", "day", "week")}, ALL_TIME: "All"}
-WHAT = {
+PERIOD_LABELS = {**{name: PERIODS[name] for name in ("night", "day", "week")}, ALL_TIME: "All"}
+KIND_LABELS = {
     "": "Everything",
     "deaths": "Deaths",
     "recoveries": "Recoveries",
@@ -23,8 +23,8 @@ BY_DOCUMENT = "document"
 class ChangeFilterForm(forms.Form):
     """Filters changes by kind, period and document; `view` is empty for the ungrouped list."""
 
-    when = forms.ChoiceField(required=False, choices=list(WHEN.items()))
-    what = forms.ChoiceField(required=False, choices=list(WHAT.items()))
+    when = forms.ChoiceField(required=False, choices=list(PERIOD_LABELS.items()))
+    what = forms.ChoiceField(required=False, choices=list(KIND_LABELS.items()))
     view = forms.ChoiceField(required=False, choices=[("", "Ungrouped"), (BY_DOCUMENT, "")])
     since = forms.CharField(required=False, max_length=64)
     document = forms.CharField(required=False, max_length=255, strip=False)
@@ -45,7 +45,7 @@ class ChangeFilterForm(forms.Form):
         return cleaned
 
     def filters(self) -> dict[str, str]:
-        """Return the valid filled-in fields for a query, with `since` or `when`, but not both."""
+        """Return the valid filled-in fields, with either `since` or `when`, as query parameters."""
         cleaned = self.cleaned_data
         filled = {name: cleaned[name] for name in ("what", "view", "document") if cleaned.get(name)}
         if since := cleaned.get("since"):

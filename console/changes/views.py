@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 
 from accounts.account_pages import ActorPage
 from accounts.time_zones import reader_zone
-from console.changes.forms import BY_DOCUMENT, WHAT, WHEN, ChangeFilterForm
+from console.changes.forms import BY_DOCUMENT, KIND_LABELS, PERIOD_LABELS, ChangeFilterForm
 from console.channels.views import ChannelPage
 from console.replica_reads import read_list
 from console.uplink_banner import uplink_context
@@ -27,10 +27,10 @@ from targets.search.change_search import MAX_COUNTED, ChangeSearch, FoundChange
 from targets.state import State
 from targets.transition_texts import describe
 
-CHANGES = 25  # per page
-DOCUMENTS = 100
-_REFERENCES = 3  # per target
-_FEED = "Changes"
+CHANGES_PER_PAGE = 25
+MAX_DOCUMENTS = 100
+_MAX_REFERENCES = 3  # per target
+_FEED_NAME = "Changes"
 _EVENT_BADGES: Mapping[str, tuple[str, str]] = {  # tone and label
     EventKind.FLAG_RAISED: ("warning", "Flag"),
     EventKind.FLAG_CLEARED: ("", "Flag cleared"),
@@ -52,15 +52,15 @@ class ChangeRow:
     url: str
     why: str
     references: list[str]
-    more: int  # further references
+    more_references: int  # how many are not in `references`
 
 
 class ChangesPage(ActorPage):
     """Changes, newest first.
 
-    Operators and viewers see all of them, other users outages and changes of targets with a
-    reference that they may change. With a document, they see changes of targets with a visible
-    reference of this id.
+    Operators and viewers see all changes; other users see outages and the changes of targets with a
+    reference that they may change. If a document is selected, they see the changes of targets with
+    a visible reference that has this ID.
     """
 
     permission_required = ("targets.view_target", "outbox.view_event")
@@ -82,8 +82,8 @@ class ChangesPage(ActorPage):
             if not is_valid:
                 return []
             if is_by_document:
-                return search.by_document(DOCUMENTS + 1)
-            return [_row(change) for change in search.find(limit=CHANGES, token=token)]
+                return search.by_document(MAX_DOCUMENTS + 1)
+            return [_row(change) for change in search.find(limit=CHANGES_PER_PAGE, token=token)]
 
         try:
             rows, age = read_list(request, find)
@@ -95,17 +95,17 @@ class ChangesPage(ActorPage):
             "form": form,
             "zone": zone,
             "period": form.period,
-            "whens": _choices(WHEN, "when", filters),
-            "whats": _choices(WHAT, "what", filters),
+            "period_choices": _choices(PERIOD_LABELS, "when", filters),
+            "kind_choices": _choices(KIND_LABELS, "what", filters),
             "is_by_document": is_by_document,
             "other_view": _query(filters | {"view": "" if is_by_document else BY_DOCUMENT}),
             "documents": [
                 (name, count, _query(filters | {"document": name, "view": ""}))
-                for name, count in rows[:DOCUMENTS]
+                for name, count in rows[:MAX_DOCUMENTS]
             ]
             if is_by_document
             else [],
-            "has_more_documents": is_by_document and len(rows) > DOCUMENTS,
+            "has_more_documents": is_by_document and len(rows) > MAX_DOCUMENTS,
             "counted": MAX_COUNTED if is_by_document and search.next_page_token else None,
             "rows": [] if is_by_document else rows,
             "document": filters.get("document", ""),
@@ -127,7 +127,7 @@ def _row(change: FoundChange) -> ChangeRow:
     if change.target is not None:
         ids = list(dict.fromkeys(row.object_id for row in change.target.first_references))
         count = change.target.reference_count
-    shown = ids[:_REFERENCES]
+    shown = ids[:_MAX_REFERENCES]
     url = "" if change.target is None else change.target.url
     return ChangeRow(
         change=change,
@@ -135,7 +135,7 @@ def _row(change: FoundChange) -> ChangeRow:
         url=url or change.event.payload.get("url") or "",
         why=describe(change.event),
         references=shown,
-        more=max(0, count - len(shown)),
+        more_references=max(0, count - len(shown)),
     )
 
 
@@ -147,7 +147,7 @@ def _badge(change: FoundChange) -> tuple[str, str]:
 
 
 def _choices(labels: Mapping[str, str], name: str, filters: dict[str, str]) -> list[dict[str, Any]]:
-    """Return a link to each choice of a filter, keeping the other filters; `when` drops `since`."""
+    """Return a link for each choice that keeps the other filters; `when` drops `since`."""
     rest = {key: value for key, value in filters.items() if name != "when" or key != "since"}
     return [
         {
@@ -199,10 +199,11 @@ class ChangesFeedView(ChannelPage):
         by = self.actor
         # The lock keeps two clicks from creating two feeds.
         User.objects.select_for_update().get(pk=cast("User", by.user).pk)
-        existing = Channel.objects.filter(owner=by.owner, kind=ChannelKind.FEED, name=_FEED).first()
+        feed = {"kind": ChannelKind.FEED, "name": _FEED_NAME}
+        existing = Channel.objects.filter(owner=by.owner, **feed).first()
         if existing is not None:
             return existing, None
-        draft = {"kind": ChannelKind.FEED, "name": _FEED, "since": now - delivery_queue.MAX_AGE}
+        draft = {**feed, "since": now - delivery_queue.MAX_AGE}
         events = ["dead", "alive", "flags", "attention"]
         if by.is_operator:
             events.append("network")

@@ -1,4 +1,4 @@
-"""Forms of channels and subscriptions; the API's serializers validate subscriptions."""
+"""Forms for channels and subscriptions; the API's serializers validate subscriptions."""
 
 from collections.abc import Iterable
 from copy import deepcopy
@@ -44,7 +44,7 @@ _KINDS = {
     ChannelKind.FEED: "Feed",
     ChannelKind.APPRISE: "Slack, Teams, Discord, ntfy and others",
 }
-_PRESELECTED = ("dead", "alive", "repairs", "network")  # in the form of a new channel
+_PRESELECTED = ("dead", "alive", "repairs", "network")  # in the form for creating a channel
 
 
 class _DestinationField(forms.CharField):
@@ -92,7 +92,7 @@ _SETTINGS = {
 
 
 class VersionedForm(ApiForm):
-    """A form that changes an object only if nobody has changed the object meanwhile (`version`)."""
+    """A form that changes an object only if its `version` is still the one that was shown."""
 
     def show_error(self, error: APIException) -> None:
         """Show an error of the API.
@@ -138,7 +138,7 @@ class ChannelForm(VersionedForm):
         return name
 
     def changes(self) -> dict[str, Any]:
-        """Return the filled-in fields, in the form that `services.change_channel` expects."""
+        """Return the filled-in fields, as `services.change_channel` expects them."""
         changes: dict[str, Any] = {"name": self.cleaned_data["name"]}
         field = self.destination
         if field is not None and self.cleaned_data[field.name]:
@@ -161,7 +161,7 @@ class ChannelChangeForm(ChannelForm):
 
 @cache
 def _zones() -> SafeString:
-    """Return the HTML options of all time zones; cached, because rendering 600 of them is slow."""
+    """Return the HTML options for all time zones; cached, because rendering 600 of them is slow."""
     return format_html_join(
         "", "<option>{}</option>", ((name,) for name in sorted(available_timezones()))
     )
@@ -235,7 +235,7 @@ class SubscriptionForm(VersionedForm):
         return _zones()
 
     def validated_fields(self) -> dict[str, Any]:
-        """Return the fields in the form that `subscribe` expects; raises ValidationError."""
+        """Return the fields as `subscribe` expects them; raises ValidationError."""
         names = ("what", "host", "reference_prefix", "when", "hour", "time_zone")
         fields = {name: self.cleaned_data[name] for name in names}
         fields |= {"owner": self.cleaned_data.get("owner") or None}
@@ -292,17 +292,17 @@ class NewChannelForm(SubscriptionForm):
     def destinations(self) -> list[tuple[str, forms.BoundField]]:
         """The kinds to choose from that have a destination, each with the field for it."""
         kind: Any = self.fields["kind"]
-        offered = [name for name, _ in kind.choices]
-        return [(name, self[field]) for name, field in _DESTINATIONS.items() if name in offered]
+        kinds = [name for name, _ in kind.choices]
+        return [(name, self[field]) for name, field in _DESTINATION_FIELDS.items() if name in kinds]
 
     def clean(self) -> dict[str, Any]:
-        name = _DESTINATIONS.get(self.cleaned_data.get("kind", ""))
-        if name and not self.cleaned_data.get(name) and name not in self.errors:
-            self.add_error(name, "This field is required.")
+        field = _DESTINATION_FIELDS.get(self.cleaned_data.get("kind", ""))
+        if field and not self.cleaned_data.get(field) and field not in self.errors:
+            self.add_error(field, "This field is required.")
         return super().clean()
 
     def show_error(self, error: APIException) -> None:
-        """Show an error of the API; if it is about an Apprise URL, next to the field for that."""
+        """Show an error of the API. Errors about an Apprise URL appear at the field `service`."""
         if isinstance(error, ApiError) and self.cleaned_data.get("kind") == ChannelKind.APPRISE:
             details = dict(error.details)
             if "url" in details:
@@ -311,10 +311,10 @@ class NewChannelForm(SubscriptionForm):
         super().show_error(error)
 
     def draft(self, *, now: datetime) -> dict[str, Any]:
-        """Return the channel's fields in the form that `services.create_channel` expects."""
+        """Return the channel's fields as `services.create_channel` expects them."""
         cleaned = self.cleaned_data
         kind = ChannelKind(cleaned["kind"])
-        destination = cleaned[_DESTINATIONS[kind]] if kind in _DESTINATIONS else ""
+        destination = cleaned[_DESTINATION_FIELDS[kind]] if kind in _DESTINATION_FIELDS else ""
         draft: dict[str, Any] = {"kind": kind, "name": plain_name(cleaned["name"])}
         draft["name"] = draft["name"] or _default_name(kind, destination)
         draft["settings"] = {_SETTINGS[kind][0]: destination} if destination else {}
@@ -324,8 +324,8 @@ class NewChannelForm(SubscriptionForm):
         return {**draft, "deployment": cleaned.get("deployment", False)}
 
 
-# The destination field of each kind in the form of a new channel.
-_DESTINATIONS: dict[str, str] = {
+# The destination field of each kind in the form for creating a channel.
+_DESTINATION_FIELDS: dict[str, str] = {
     ChannelKind.WEBHOOK: "url",
     ChannelKind.MAIL: "address",
     ChannelKind.APPRISE: "service",

@@ -15,14 +15,14 @@ from notify.models import Channel, Subscription
 
 
 class SubscriptionPage(ChannelPage):
-    """A page with the form of a subscription."""
+    """A page with the form for a subscription."""
 
     def form(self, channel: Channel, *data: Any, **options: Any) -> SubscriptionForm:
         """Return the form for subscriptions of this channel."""
         for_operators = channel.actor.is_operator
         return SubscriptionForm(*data, for_operators=for_operators, **options)
 
-    def ask(
+    def show_form(
         self, channel: Channel, form: SubscriptionForm, *, subscription: Subscription | None = None
     ) -> HttpResponse:
         """Return the page with the form."""
@@ -42,19 +42,19 @@ class SubscriptionCreationPage(SubscriptionPage):
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel = self.channel()
-        return self.ask(channel, self.form(channel))
+        return self.show_form(channel, self.form(channel))
 
     def post(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel = self.channel()
         form = self.form(channel, request.POST)
         if not form.is_valid():
-            return self.ask(channel, form)
+            return self.show_form(channel, form)
         try:
             fields = form.validated_fields()
             services.subscribe(channel.id, fields, now=database_now(), by=self.actor)
         except ApiError as error:
             form.show_error(error)
-            return self.ask(channel, form)
+            return self.show_form(channel, form)
         messages.success(request, "Saved.")
         return redirect("channel", channel.id)
 
@@ -77,13 +77,13 @@ class SubscriptionChangePage(SubscriptionPage):
     def get(self, request: HttpRequest, channel_id: str, pk: str) -> HttpResponse:
         subscription = self.subscription()
         form = self.form(subscription.channel, initial=initial_values(subscription))
-        return self.ask(subscription.channel, form, subscription=subscription)
+        return self.show_form(subscription.channel, form, subscription=subscription)
 
     def post(self, request: HttpRequest, channel_id: str, pk: str) -> HttpResponse:
         subscription = self.subscription()
         form = self.form(subscription.channel, request.POST)
         if not form.is_valid():
-            return self.ask(subscription.channel, form, subscription=subscription)
+            return self.show_form(subscription.channel, form, subscription=subscription)
         try:
             services.change_subscription(
                 subscription.id,
@@ -94,7 +94,7 @@ class SubscriptionChangePage(SubscriptionPage):
             )
         except ApiError as error:
             form.show_error(error)
-            return self.ask(subscription.channel, form, subscription=subscription)
+            return self.show_form(subscription.channel, form, subscription=subscription)
         messages.success(request, "Saved.")
         return redirect("channel", channel_id)
 

@@ -27,10 +27,10 @@ from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Sub
 from notify.serializers import destination_of, sees_bodies, sees_responses
 from notify.views import DeliveryPagination
 
-_CHANNELS = 50  # per page
-_NEWEST = 5  # deliveries on a channel's page
-_SEARCHED = 20  # newest deliveries, among which the last test is searched for
-_DELIVERIES = 25  # per page
+_CHANNELS_PER_PAGE = 50
+_MAX_SHOWN_DELIVERIES = 5  # on a channel's page
+_MAX_SEARCHED_DELIVERIES = 20  # the newest, searched for the last test
+_DELIVERIES_PER_PAGE = 25
 
 
 class ChannelPage(ActorPage):
@@ -52,14 +52,14 @@ class ChannelPage(ActorPage):
         now: datetime,
         shown_once: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Return the page of a channel, with new secrets as from `services.secret_fields`."""
+        """Return the page of a channel; `shown_once`: new secrets, from `services.secret_fields`."""
         deliveries = channel.deliveries.visible_to(self.actor)
-        newest = deliveries.defer("body", "answer").order_by("-number")
-        sent = list(newest[:_SEARCHED])
+        ordered = deliveries.defer("body", "answer").order_by("-number")
+        newest = list(ordered[:_MAX_SEARCHED_DELIVERIES])
         context = {
             "now": now,
             "channel": channel,
-            "place": destination_of(channel, self.actor),
+            "destination": destination_of(channel, self.actor),
             "subscriptions": [
                 (row, "; ".join(WHAT[word] for word in row.what if word in WHAT))
                 for row in channel.subscriptions.select_related("of_owner")
@@ -67,8 +67,8 @@ class ChannelPage(ActorPage):
             "spans": [(name, words) for name, (words, _) in SPANS.items()],
             "is_passive": kind_of(channel.kind).passive,
             "waiting": deliveries.waiting().count(),
-            "newest": sent[:_NEWEST],
-            "test": next((delivery for delivery in sent if delivery.type == TEST), None),
+            "newest": newest[:_MAX_SHOWN_DELIVERIES],
+            "test": next((delivery for delivery in newest if delivery.type == TEST), None),
             "is_mine": channel.owner_id == self.request.user.pk,
             "secrets": _labeled_secrets(shown_once or {}),
         }
@@ -78,16 +78,16 @@ class ChannelPage(ActorPage):
 def _labeled_secrets(shown_once: dict[str, Any]) -> list[tuple[str, str]]:
     """Return new secrets, each with its label."""
     feeds = shown_once.get("feed", {})
-    named = {"Secret": shown_once.get("secret")}
-    named |= {"Atom": feeds.get("atom"), "JSON Feed": feeds.get("json")}
-    return [(name, text) for name, text in named.items() if text]
+    secrets = {"Secret": shown_once.get("secret")}
+    secrets |= {"Atom": feeds.get("atom"), "JSON Feed": feeds.get("json")}
+    return [(name, text) for name, text in secrets.items() if text]
 
 
 class ChannelListPage(ChannelPage):
-    """The user's channels; operators and viewers see everybody's. `?failing`: failing ones."""
+    """The user's channels; operators and viewers see all. `?failing` selects failing channels."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        by, pages = self.actor, KeysetPagination()
+        by, pagination = self.actor, KeysetPagination()
         subscription_count = Count("subscriptions", distinct=True)
         rows = by.reach(
             Channel.objects.select_related("owner").annotate(subscription_count=subscription_count)
@@ -96,24 +96,24 @@ class ChannelListPage(ChannelPage):
             rows = rows.filter(Q(state=ChannelState.DISABLED) | Q(failing_since__isnull=False))
         token = request.GET.get("page_token")
         try:
-            channels = pages.take(rows, limit=_CHANNELS, token=token)
+            channels = pagination.take(rows, limit=_CHANNELS_PER_PAGE, token=token)
         except ApiError as error:
             raise Http404(error.message) from None
         context = {
             "now": database_now(),
             "rows": [(channel, destination_of(channel, by)) for channel in channels],
-            "knows_all": by.sees_all,
+            "sees_all": by.sees_all,
             "has_subscription": by.reach(
                 Subscription.objects.all(), owner="channel__owner"
             ).exists(),
             "is_first": token is None,
-            "next_page_token": pages.next_page_token,
+            "next_page_token": pagination.next_page_token,
         }
         return render(request, "console/channels/list.html", context)
 
 
 class ChannelCreationPage(ChannelPage):
-    """Creates a channel with its first subscription; shows its secret once, and may send a test."""
+    """Creates a channel with its first subscription, shows the secret once, and may send a test."""
 
     permission_required = (
         "notify.view_channel",
@@ -263,7 +263,7 @@ class ChannelTestView(ChannelActionView):
 
 
 class ConfirmationResendView(ChannelActionView):
-    """POST sends the confirmation mail of an address again."""
+    """POST resends the confirmation email to an address."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         addresses.resend_confirmation(channel, now=now, by=by)
@@ -271,7 +271,7 @@ class ConfirmationResendView(ChannelActionView):
 
 
 class RedeliveryView(ChannelActionView):
-    """POST sends one message again."""
+    """POST resends one message."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         redelivery.redeliver(channel.id, self.kwargs["number"], now=now, by=by)
@@ -279,7 +279,7 @@ class RedeliveryView(ChannelActionView):
 
 
 class RedeliveriesView(ChannelActionView):
-    """POST sends the messages of the selected period again, as far as their bodies are kept."""
+    """POST resends those messages of the selected period whose bodies are still stored."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         since = self.request.POST.get("since", "")
@@ -349,13 +349,13 @@ class DeliveriesPage(ChannelPage):
     """A channel's deliveries, newest first; `?state=` selects those in a state."""
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
-        channel, pages = self.channel(), DeliveryPagination()
+        channel, pagination = self.channel(), DeliveryPagination()
         state = request.GET.get("state", "")
         condition = Q(state=state) if state in DeliveryState.values else Q()
         token = request.GET.get("page_token")
         rows = channel.deliveries.filter(condition).visible_to(self.actor).defer("body", "answer")
         try:
-            deliveries = pages.take(rows, limit=_DELIVERIES, token=token)
+            deliveries = pagination.take(rows, limit=_DELIVERIES_PER_PAGE, token=token)
         except ApiError as error:
             raise Http404(error.message) from None
         context = {
@@ -365,7 +365,7 @@ class DeliveriesPage(ChannelPage):
             "states": DeliveryState,
             "state": state if condition else "",
             "is_first": token is None,
-            "next_page_token": pages.next_page_token,
+            "next_page_token": pagination.next_page_token,
         }
         return render(request, "console/channels/deliveries.html", context)
 

@@ -27,11 +27,11 @@ _TIMEOUT = 10.0  # seconds for one request
 _MAX_REQUESTS = 5  # including redirects
 _LEASE = timedelta(seconds=15)
 _HEADERS = {"Accept": "text/html,text/markdown,text/plain;q=0.8", "Accept-Encoding": "gzip"}
-_KINDS = ("text/", "application/xhtml+xml")
+_CONTENT_TYPES = ("text/", "application/xhtml+xml")
 
 
 class LinkSource(NamedTuple):
-    """The text of a page in UTF-8. HTML has a `<base>`, for its relative links."""
+    """The text of a page in UTF-8. HTML has a `<base>` for its relative links."""
 
     content: bytes
     is_html: bool
@@ -98,17 +98,17 @@ def _request(url: str, guard: Guard) -> Reply:
 
 
 def _read(reply: Reply, url: str) -> LinkSource:
-    kind = reply.headers.get("content-type", "text/html").lower()
+    content_type = reply.headers.get("content-type", "text/html").lower()
     if reply.status != 200:
         raise UnreadableFileError(
             f"The page could not be fetched: the server returned {reply.status}."
         )
-    if not kind.strip().startswith(_KINDS):
+    if not content_type.strip().startswith(_CONTENT_TYPES):
         raise UnreadableFileError("The page is neither HTML nor text.")
     encoding = reply.headers.get("content-encoding", "")
     body = inflate(reply.body, encoding=encoding, limit=MAX_BYTES)
-    text = decode(body, content_type=kind)
-    is_html = "html" in kind
+    text = decode(body, content_type=content_type)
+    is_html = "html" in content_type
     if is_html and "<base" not in text.lower():
         text = f'<base href="{escape(url)}">{text}'
     return LinkSource(text.replace("\0", "\ufffd").encode(errors="replace"), is_html)

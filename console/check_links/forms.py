@@ -14,7 +14,7 @@ from targets.serializers import ReferenceIdField
 
 
 class CheckLinksForm(UploadForm):
-    """The links to check: a file, a text, or the URL of a page."""
+    """The links to check: a file, text, or the URL of a page."""
 
     file = UploadForm.file_field(
         "Upload a file", ".md,.txt,.html,.htm,.csv,text/markdown,text/plain,text/html,text/csv"

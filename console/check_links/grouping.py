@@ -1,4 +1,4 @@
-"""The results of *Check links*, grouped by what to do about them; also as Markdown and CSV."""
+"""The results of *Check links*, grouped by the action that they need; also as Markdown and CSV."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ _UNCHECKED = {*_STATUS_HEADINGS.values(), _PAUSED}
 
 
 def group_items(items: Iterable[Mapping[str, Any]]) -> list[LinkGroup]:
-    """Return the groups, the most urgent first; each URL is in one group, once."""
+    """Return the groups, the most urgent first; each URL appears once."""
     groups: dict[_Heading, LinkGroup] = {}
     seen: set[str] = set()
     for item in items:
@@ -83,12 +83,12 @@ def _heading(item: Mapping[str, Any]) -> _Heading:
     return _Heading(0 if is_dead else 1, title, suggestion, State.DEAD if is_dead else "failure")
 
 
-def for_anonymous(items: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the items for anonymous visitors, without what earlier checks have shown."""
-    return [{**item, **_without_history(item)} for item in items]
+def hide_history(items: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the items for anonymous visitors, without the results of earlier checks."""
+    return [{**item, **_fields_without_history(item)} for item in items]
 
 
-def _without_history(item: Mapping[str, Any]) -> dict[str, Any]:
+def _fields_without_history(item: Mapping[str, Any]) -> dict[str, Any]:
     fields: dict[str, Any] = {"state": None, "sentence": None, "next_check_at": None}
     if item["status"] == ItemState.PAUSED:
         return {**fields, "status": ItemState.NOT_CHECKED.value}
@@ -117,7 +117,7 @@ def _line(item: Mapping[str, Any]) -> str:
 
 
 def _markdown_url(url: str) -> str:
-    """Return a URL in angle brackets, which it can't end, and on one line, for Markdown."""
+    """Return a URL for Markdown: on one line, in angle brackets that the URL can't close."""
     text = ascii_url(url)
     return f"<{''.join(c if c.isprintable() and c not in ' <>' else '%20' for c in text)}>"
 

@@ -1,4 +1,4 @@
-"""*Check links*: checks the links of a text, a file or a page, and shows the results.
+"""*Check links*: checks the links in a text, a file or a page, and shows the results.
 
 With ANONYMOUS_CHECKS, anonymous visitors may also use it; they see no earlier results.
 """
@@ -24,7 +24,7 @@ from batches.services import NewBatch
 from console.check_links import anonymous
 from console.check_links.fetching import fetch_page
 from console.check_links.forms import CheckLinksForm, WatchForm
-from console.check_links.grouping import as_csv, as_markdown, for_anonymous, group_items
+from console.check_links.grouping import as_csv, as_markdown, group_items, hide_history
 from console.imports import limit_imports
 from console.target_import import summarize
 from foundation.database.clock import database_now
@@ -39,9 +39,9 @@ from targets.lists import import_plans
 from targets.lists.import_plans import PlanKind
 from targets.serializers import MAX_BULK, RegistrationSerializer
 
-SHOWN = 900  # links that the page of results lists, each with a checkbox
-_MAX_AGE = timedelta(days=1)  # of earlier results that are used instead of a check
-_GIVE_UP = timedelta(minutes=10)  # users do not wait longer
+MAX_SHOWN = 900  # links on the page of results, each with a checkbox
+_MAX_AGE = timedelta(days=1)  # of earlier results that replace a check
+_GIVE_UP_AFTER = timedelta(minutes=10)  # users do not wait longer
 
 
 class CheckLinksPage(ActorPage):
@@ -68,28 +68,27 @@ class CheckLinksPage(ActorPage):
         return anonymous.MAX_LINKS if self.is_anonymous else MAX_URLS
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self._ask(CheckLinksForm(is_anonymous=self.is_anonymous))
+        return self._show_form(CheckLinksForm(is_anonymous=self.is_anonymous))
 
     @limit_imports
     def post(self, request: HttpRequest) -> HttpResponse:
         form = CheckLinksForm(request.POST, request.FILES, is_anonymous=self.is_anonymous)
         if not form.is_valid():
-            return self._ask(form)
+            return self._show_form(form)
         field = "url" if form.cleaned_data.get("url") else form.source()
         try:
             urls = self._links(form, partial(stop_if_left, request))
             batch = self._check(urls)
         except (UnreadableFileError, APIException) as error:
             form.add_error(field, _message(error))
-            return self._ask(form)
+            return self._show_form(form)
         key = f"?key={anonymous.key_of(batch.pk)}" if self.is_anonymous else ""
         return redirect(reverse("checked-links", args=[batch.pk]) + key)
 
     def _links(self, form: CheckLinksForm, check_connected: ConnectionCheck) -> list[str]:
         """Return the submitted links without duplicates; raises UnreadableFileError.
 
-        Also raises ClientLeftError, as `check_connected` does. Adds a message about links that were
-        skipped.
+        Also raises ClientLeftError, as `check_connected` does. Adds a message about skipped links.
         """
         if url := form.cleaned_data.get("url"):
             page = fetch_page(url, is_open=self.requester.is_operator)
@@ -114,19 +113,19 @@ class CheckLinksPage(ActorPage):
     def _check(self, urls: list[str]) -> Batch:
         """Return a new batch for these links; raises Throttled or ApiError if it is refused."""
         if self.is_anonymous:
-            anonymous.spend_checks(len(urls), address=sender_address(self.request))
+            anonymous.charge_checks(len(urls), address=sender_address(self.request))
         else:
             charge_batch(self.request, len(urls), by=self.actor)
         new = NewBatch(
             urls=urls,
             max_age=timedelta(0) if self.is_anonymous else _MAX_AGE,
-            give_up=_GIVE_UP,
+            give_up=_GIVE_UP_AFTER,
             is_high=not self.is_anonymous,
         )
         return services.create(new, now=database_now(), by=self.requester)[0]
 
-    def _ask(self, form: CheckLinksForm) -> HttpResponse:
-        context = {"form": form, "most": self.max_links, "is_anonymous": self.is_anonymous}
+    def _show_form(self, form: CheckLinksForm) -> HttpResponse:
+        context = {"form": form, "max_links": self.max_links, "is_anonymous": self.is_anonymous}
         return render(self.request, "console/check_links/ask.html", context)
 
 
@@ -143,7 +142,7 @@ class CheckedLinksPage(ActorPage):
     def is_anonymous(self) -> bool:
         """Whether the URL has the key of an anonymous batch."""
         key, batch_id = self.request.GET.get("key", ""), self.kwargs["batch_id"]
-        return settings.ANONYMOUS_CHECKS and bool(key) and anonymous.is_key(key, batch_id)
+        return settings.ANONYMOUS_CHECKS and bool(key) and anonymous.is_key_of(key, batch_id)
 
     def has_permission(self) -> bool:
         return self.is_anonymous or super().has_permission()
@@ -163,22 +162,23 @@ class CheckedLinksPage(ActorPage):
         return self.show(self.batch(), WatchForm())
 
     def show(self, batch: Batch, form: WatchForm) -> HttpResponse:
-        """Return the page with the groups; once all are checked, with offers to copy and watch."""
+        """Return the page with the groups; if all are checked, it offers to copy and watch them."""
         by = STRANGER if self.is_anonymous else self.actor
         results = items(batch, by=by, limit=MAX_URLS)
         for number, item in enumerate(results):
             item["number"] = number
-        groups = group_items(for_anonymous(results) if self.is_anonymous else results)
+        groups = group_items(hide_history(results) if self.is_anonymous else results)
         is_done, total = batch.ended_at is not None, sum(len(group.items) for group in groups)
         checked = sum(len(group.items) for group in groups if group.is_checked)
-        remaining, lists = SHOWN, []
+        remaining, shown_groups = MAX_SHOWN, []
         for group in groups:
-            lists.append((group, group.items[:remaining], max(0, len(group.items) - remaining)))
+            omitted = max(0, len(group.items) - remaining)
+            shown_groups.append((group, group.items[:remaining], omitted))
             remaining = max(0, remaining - len(group.items))
         may_watch = is_done and not self.is_anonymous
         context: dict[str, Any] = {
             "batch": batch,
-            "groups": lists,
+            "groups": shown_groups,
             "is_done": is_done,
             "total": total,
             "checked": checked,
@@ -191,7 +191,7 @@ class CheckedLinksPage(ActorPage):
         return render(self.request, "console/check_links/results.html", context)
 
 
-class WatchCheckedView(CheckedLinksPage):
+class WatchCheckedLinksView(CheckedLinksPage):
     """POST watches the ticked links, or all, under a reference; GET redirects to the results."""
 
     permission_required = ("targets.view_target", "batches.view_batch", "targets.add_target")
@@ -214,10 +214,10 @@ class WatchCheckedView(CheckedLinksPage):
         serializer, reference_id = RegistrationSerializer(), form.cleaned_data["reference_id"]
         results = []
         for start in range(0, len(urls), MAX_BULK):
-            new = [
+            registrations = [
                 serializer.registration({"url": url, "reference_id": reference_id})
                 for url in urls[start : start + MAX_BULK]
             ]
-            results += registration.register(new, now=database_now(), by=self.actor)
+            results += registration.register(registrations, now=database_now(), by=self.actor)
         messages.success(request, summarize(results))
         return redirect("checked-links", batch.pk)

@@ -1,10 +1,10 @@
 """Broadcast of the dashboard: its summary, rendered once per process for all watchers.
 
-While somebody watches, the cached summary is read every second. After each change it is recomputed
-whenever it is due, for SETTLE, until the figures of the last minutes are final. Otherwise, it is
-recomputed every RENEWAL. Changes are those that are announced, as well as processes that start or
-stop and a new order of trending items. While changes can't be received, it is recomputed whenever
-it is due.
+While somebody watches, the cached summary is read every second. For SETTLING_TIME after a change,
+until the figures of the last minutes are final, the summary is recomputed whenever it is due;
+otherwise, at every RENEWAL_INTERVAL. Changes are those that are announced, starts and stops of
+processes, and a new order of trending items. While changes can't be received, the summary is
+recomputed whenever it is due.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ import redis
 from analytics import trend
 from checker import heartbeat
 from console.dashboard.rendering import DashboardRendering, render
-from console.dashboard.summary import SUMMARY, TRENDING
+from console.dashboard.summary import MAX_TRENDING, SUMMARY
 from console.latest_value import LatestValue
 from console.sockets import KEEP_ALIVE_AFTER
 from foundation import settings_comparison
@@ -33,9 +33,9 @@ from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
-READ_EVERY = 1.0  # seconds between reads of the summary
-SETTLE = 130.0  # seconds after a change until all figures are final
-RENEWAL = timedelta(minutes=5)  # between two computations without changes
+READ_INTERVAL = 1.0  # seconds between reads of the summary
+SETTLING_TIME = 130.0  # seconds after a change until all figures are final
+RENEWAL_INTERVAL = timedelta(minutes=5)  # between two computations without changes
 # Seconds without a message, in addition to the time between two summaries, until a page shows that
 # it is stale.
 _PATIENCE = KEEP_ALIVE_AFTER + 20.0
@@ -51,8 +51,7 @@ class Broadcast(LatestValue[DashboardRendering]):
         self._last_unannounced: object = None  # the last _unannounced_state
 
     async def renew(self) -> None:
-        """Keep the summary up to date while somebody watches; runs forever, through database
-        outages."""
+        """Keep the summary up to date while watched; run forever, even through database outages."""
         with changes_subscription().follow(ANYTHING) as follower:
             while True:
                 await self.watched_by_any.wait()
@@ -63,14 +62,14 @@ class Broadcast(LatestValue[DashboardRendering]):
                     await self._update()
                 except Exception:
                     if not self.is_failing:  # log only once
-                        logger.exception("The dashboard is not updated")
+                        logger.exception("Could not update the dashboard")
                     self.is_failing = True
                 else:
                     self.is_failing = False
-                await asyncio.sleep(READ_EVERY)
+                await asyncio.sleep(READ_INTERVAL)
 
     def _mark_active(self) -> None:
-        self._active_until = time.monotonic() + SETTLE
+        self._active_until = time.monotonic() + SETTLING_TIME
 
     async def _update(self) -> None:
         latest = await in_thread(
@@ -82,19 +81,19 @@ class Broadcast(LatestValue[DashboardRendering]):
     def _find(self, *, is_disconnected: bool) -> DashboardRendering | None:
         """Return the newest rendering, if any.
 
-        The summary is recomputed if that is due, but without recent changes only every RENEWAL.
+        The summary is recomputed if due, but without recent changes only every RENEWAL_INTERVAL.
         """
-        last, before = self.latest, self._last_unannounced
+        last, previous = self.latest, self._last_unannounced
         self._last_unannounced = _unannounced_state(self._now())
-        if self._last_unannounced != before:
+        if self._last_unannounced != previous:
             self._mark_active()
         is_active = is_disconnected or time.monotonic() < self._active_until
-        if last is None or is_active or self._now() - last.found_at > RENEWAL:
+        if last is None or is_active or self._now() - last.computed_at > RENEWAL_INTERVAL:
             cached = SUMMARY.get()
             self._clock.measure()
         else:
             cached = SUMMARY.peek()
-        if cached is None or (last is not None and last.found_at == cached.at):
+        if cached is None or (last is not None and last.computed_at == cached.at):
             return last
         patience = max(SUMMARY.pause, REST * cached.took) + _PATIENCE
         return render(cached, now=self._now(), patience=patience)
@@ -104,12 +103,12 @@ class Broadcast(LatestValue[DashboardRendering]):
 
 
 def _unannounced_state(now: datetime) -> object:
-    """Return what the dashboard shows that changes unannounced; None if Redis is unavailable.
+    """Return the parts of the dashboard that change unannounced; None if Redis is unavailable.
 
-    That is whether a checker worker runs, the running processes, and the trending subjects.
+    They are: whether a checker worker runs, the running processes, and the trending subjects.
     """
     with suppress(redis.RedisError, OSError):
-        trending = [subject for subject, _ in trend.top(client(), TRENDING, now=now)]
+        trending = [subject for subject, _ in trend.top(client(), MAX_TRENDING, now=now)]
         return heartbeat.is_beating(), settings_comparison.running(), trending
     return None
 

@@ -21,11 +21,11 @@ class CheckSpan:
     """A selectable span: the number of bars, and the length of each."""
 
     label: str
-    words: str  # such as "in the last hour"
+    period: str  # such as "in the last hour"
     bar_length: timedelta
     bar_count: int
-    each: str  # the length of a bar in words
-    marks: tuple[str, ...]  # labels below the bars, from left to right
+    bar_length_words: str
+    axis_labels: tuple[str, ...]  # below the bars, from left to right
 
 
 SPANS: Mapping[str, CheckSpan] = {
@@ -100,9 +100,9 @@ def _bars(rows: Sequence[Mapping[str, Any]], span: CheckSpan, now: datetime) -> 
 def check_charts(
     minutes: Sequence[Mapping[str, Any]], long_spans: Mapping[str, Sequence[Counts]]
 ) -> list[CheckChart]:
-    """Return a chart of the hour, and of each of `long_spans`, which has their bars by name.
+    """Return a chart of the hour, and one of each of `long_spans` (bars by name of the span).
 
-    `minutes`: the complete minutes of the hour with their COUNT_FIELDS, oldest first.
+    `minutes`: the complete minutes of the hour with their COUNT_FIELDS numbers, oldest first.
     """
     hour = [[minute[name] for name in COUNT_FIELDS] for minute in minutes]
     counts = {"hour": hour, **long_spans}
@@ -131,11 +131,11 @@ def _chart(name: str, span: CheckSpan, bars: Sequence[Counts]) -> CheckChart:
 
 
 def _sentence(counts: Sequence[Mapping[str, int]], span: CheckSpan) -> str:
-    checks, failures, unsure = (sum(bar[name] for bar in counts) for name in COUNT_FIELDS)
+    checks, failures, inconclusive = (sum(bar[name] for bar in counts) for name in COUNT_FIELDS)
     if not checks:
-        return f"No checks {span.words}."
+        return f"No checks {span.period}."
     plural = "" if checks == 1 else "s"
     return (
-        f"{number(checks)} check{plural} {span.words}: {number(failures)} failed, "
-        f"{number(unsure)} inconclusive."
+        f"{number(checks)} check{plural} {span.period}: {number(failures)} failed, "
+        f"{number(inconclusive)} inconclusive."
     )

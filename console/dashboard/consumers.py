@@ -8,9 +8,9 @@ from console.sockets import PageConsumer
 
 
 class DashboardConsumer(PageConsumer):
-    """A client with the dashboard, which gets the changes of each new summary.
+    """A client that shows the dashboard; it gets the changes of each new summary.
 
-    `sections` has the HTML of parts of the page by name: only those that differ from what was sent.
+    `sections` contains the HTML of parts of the page, by name: only those that have changed.
     """
 
     async def send_page(self) -> None:

@@ -1,4 +1,4 @@
-"""The problems that need a person: their counts, with a bounded cost, and links to lists."""
+"""The problems that need a person, counted at a bounded cost, with links to lists."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from targets.models import FAILING, Repair, Target
 from targets.state import State
 
 MAX_COUNTED = 2_000  # rows that are counted for one problem
-_RECENTLY = timedelta(days=1)
+_RECENT = timedelta(days=1)
 _MOVED = "moved"
 _FLAG_LABELS = {
     _MOVED: ("link moved permanently", "links moved permanently"),
@@ -46,23 +46,23 @@ def find_needs(
     return [
         need
         for need in (
-            newly_dead(now),
-            dead_repairs(Target.objects.filter(pk__in=active, state=State.DEAD)),
-            _inconclusive(inconclusive),
+            newly_dead_need(now),
+            dead_repairs_need(Target.objects.filter(pk__in=active, state=State.DEAD)),
+            _inconclusive_need(inconclusive),
             *flag_needs(flags),
-            _failing_channels(),
-            *_nobody_notified(total),
+            _failing_channels_need(),
+            *_nobody_notified_need(total),
         )
         if need["count"]
     ]
 
 
-def newly_dead(now: datetime) -> Need:
+def newly_dead_need(now: datetime) -> Need:
     """Return the need for targets that died in the last day.
 
     Counts dead targets among the MAX_COUNTED targets that began to fail or died most recently.
     """
-    failing = Target.objects.filter(FAILING, state_changed_at__gte=now - _RECENTLY)
+    failing = Target.objects.filter(FAILING, state_changed_at__gte=now - _RECENT)
     states = failing.order_by("-state_changed_at").values_list("state", flat=True)
     rows = list(states[: MAX_COUNTED + 1])
     count = Counter(rows[:MAX_COUNTED])[State.DEAD]
@@ -77,7 +77,7 @@ def newly_dead(now: datetime) -> Need:
     }
 
 
-def dead_repairs(dead: "QuerySet[Target]") -> Need:
+def dead_repairs_need(dead: "QuerySet[Target]") -> Need:
     """Return the need for these dead targets, to which repairs have moved references."""
     count = len(dead.values_list("pk")[: MAX_COUNTED + 1])
     return {
@@ -93,7 +93,7 @@ def dead_repairs(dead: "QuerySet[Target]") -> Need:
     }
 
 
-def _inconclusive(count: int) -> Need:
+def _inconclusive_need(count: int) -> Need:
     return {
         "name": "inconclusive",
         "count": count,
@@ -124,7 +124,7 @@ def flag_needs(counts: Mapping[str, int], *, query: str = "") -> Iterator[Need]:
             }
 
 
-def _failing_channels() -> Need:
+def _failing_channels_need() -> Need:
     failing = Q(state=ChannelState.DISABLED) | Q(failing_since__isnull=False)
     ids = list(Channel.objects.filter(failing).values_list("pk", flat=True)[: MAX_COUNTED + 1])
     return {
@@ -140,7 +140,7 @@ def _failing_channels() -> Need:
     }
 
 
-def _nobody_notified(total: int) -> Iterator[Need]:
+def _nobody_notified_need(total: int) -> Iterator[Need]:
     if total and not Subscription.objects.exists():
         yield {
             "name": "nobody",

@@ -26,7 +26,7 @@ SECTIONS = {Audience.STAFF: (*_COMMON, "trending", "expiring"), Audience.MEMBERS
 class DashboardRendering:
     """A rendered summary. Sections are HTML; `rates` is the data of the chart of version 0.2.0."""
 
-    found_at: datetime  # when the summary was computed
+    computed_at: datetime  # when the summary was computed
     now: str  # when it was rendered, RFC 3339
     patience: float  # seconds without a message until a page shows that it is stale
     sections: Mapping[Audience, Mapping[str, str]]  # empty ones have nothing to show
@@ -36,7 +36,7 @@ class DashboardRendering:
 def render(cached: Copy[Summary], *, now: datetime, patience: float) -> DashboardRendering:
     """Return the rendering of a cached summary at `now`."""
     return DashboardRendering(
-        found_at=cached.at,
+        computed_at=cached.at,
         now=now.isoformat(),
         patience=patience,
         sections={audience: sections(cached.value, audience, now=now) for audience in Audience},
@@ -60,7 +60,7 @@ def sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[str
         "charts": check_charts(summary["minutes"][:-1], summary["long_spans"]),
     }
     return {
-        name: mark_safe(  # noqa: S308 - a template escaped it
+        name: mark_safe(  # noqa: S308 - the template escapes it
             render_to_string(f"console/dashboard/{name}.html", context).strip()
         )
         for name in SECTIONS[audience]
@@ -68,7 +68,7 @@ def sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[str
 
 
 def rates(summary: Summary) -> dict[str, list[Any]]:
-    """Return the data of the chart of version 0.2.0, for its pages that are still open.
+    """Return the data of the chart of version 0.2.0, for pages of that version that are still open.
 
     `checks` are per second; `failures` and `inconclusive` are in percent of the checks, or None for
     minutes without checks.

@@ -30,12 +30,12 @@ from targets.transition_texts import reason
 
 PAUSE = 2.0  # minimum seconds between two summaries
 MINUTES = 60  # complete minutes in the chart of the last hour
-MANY = 0.1  # the share of failed or inconclusive checks above which they deserve attention
-TRANSITIONS = 8
-REPORTS = 1_000
-HOSTS = 6
-TRENDING = 6
-EXPIRING = 6
+MANY_SHARE = 0.1  # of failed or inconclusive checks; larger shares deserve attention
+MAX_CHANGES = 8
+MAX_REPORTS = 1_000
+MAX_HOSTS = 6
+MAX_TRENDING = 6
+MAX_EXPIRING = 6
 _STATES = (State.ALIVE, State.POTENTIALLY_DEAD, State.DEAD, State.PENDING)
 _SOON = timedelta(days=7)
 
@@ -68,7 +68,7 @@ class TroubledHost(TypedDict):
     failures: int
     inconclusive: int
     slow: int
-    mean_ms: float | None  # mean latency of the slow checks; None without any
+    mean_ms: float | None  # mean latency of the slow checks; None if there are none
 
 
 class HostLeftAlone(TypedDict):
@@ -106,14 +106,14 @@ class Summary(TypedDict):
     counted_at: datetime
     headline: str
     needs: list[Need]
-    reports: int  # open reports of wrong results, up to REPORTS
+    reports: int  # open reports of wrong results, up to MAX_REPORTS
     days: list[DayStates]  # of the last weeks, oldest first
     total: int  # targets
     changes: list[RecentChange]
     minutes: list[Minute]  # MINUTES complete ones and the current one, oldest first
     long_spans: dict[str, list[list[int]]]  # bars of the chart of checks, by span
     per_second: float  # checks per second in this minute and the previous one
-    many_fail: bool  # whether more than MANY of the checks of the last hour failed
+    many_fail: bool  # whether more than MANY_SHARE of the checks of the last hour failed
     many_unsure: bool  # likewise for inconclusive checks
     hosts_since: datetime  # start of the figures of hosts
     failing: list[TroubledHost]
@@ -126,7 +126,7 @@ class Summary(TypedDict):
     down_since: datetime | None  # start of an outage of our network
 
 
-def find(now: datetime) -> Summary:
+def compute_summary(now: datetime) -> Summary:
     """Return the current summary."""
     cached = STATS.get()
     numbers = cached.value if cached else stats(now)
@@ -144,18 +144,18 @@ def find(now: datetime) -> Summary:
         "counted_at": cached.at if cached else now,
         "headline": headline(needs),
         "needs": needs,
-        "reports": ResultReport.objects.filter(handled_at=None)[:REPORTS].count(),
+        "reports": ResultReport.objects.filter(handled_at=None)[:MAX_REPORTS].count(),
         "days": daily_states(now, states=numbers["targets"], unsure=inconclusive),
         "total": total,
-        "changes": [_change(row) for row in Event.objects.newest(TRANSITIONS)],
+        "changes": [_change(row) for row in Event.objects.newest(MAX_CHANGES)],
         "minutes": minutes,
         "long_spans": long_spans.value if long_spans else {},
-        "per_second": _rate(minutes, now),
-        "many_fail": hour["failures"] > MANY * hour["checks"],
-        "many_unsure": hour["inconclusive"] > MANY * hour["checks"],
+        "per_second": _checks_per_second(minutes, now),
+        "many_fail": hour["failures"] > MANY_SHARE * hour["checks"],
+        "many_unsure": hour["inconclusive"] > MANY_SHARE * hour["checks"],
         "hosts_since": since,
-        "failing": _worst(tallies, "failures"),
-        "slow": _worst(tallies, "slow"),
+        "failing": _worst_hosts(tallies, "failures"),
+        "slow": _worst_hosts(tallies, "slow"),
         "asleep": [_host_left_alone(slot, now) for slot in _slots_left_alone(now)],
         "trending": _trending(now),
         "expiring": _expiring_links(now),
@@ -165,7 +165,7 @@ def find(now: datetime) -> Summary:
     }
 
 
-SUMMARY: CachedValue[Summary] = CachedValue("summary", find, pause=PAUSE)
+SUMMARY: CachedValue[Summary] = CachedValue("summary", compute_summary, pause=PAUSE)
 
 
 def _change(row: Event) -> RecentChange:
@@ -180,13 +180,13 @@ def _change(row: Event) -> RecentChange:
     }
 
 
-def _worst(tallies: HostTallyQuerySet, trouble: str) -> list[TroubledHost]:
-    names = list(tallies.worst(trouble)[:HOSTS])
+def _worst_hosts(tallies: HostTallyQuerySet, trouble: str) -> list[TroubledHost]:
+    names = list(tallies.worst(trouble)[:MAX_HOSTS])
     return [cast("TroubledHost", row) for row in tallies.of_hosts(names).values()]
 
 
 def _slots_left_alone(now: datetime) -> list[Slot]:
-    return list(Slot.objects.asleep(now).order_by("-not_before", "key")[:HOSTS])
+    return list(Slot.objects.asleep(now).order_by("-not_before", "key")[:MAX_HOSTS])
 
 
 def _host_left_alone(slot: Slot, now: datetime) -> HostLeftAlone:
@@ -203,30 +203,30 @@ def _minutes(now: datetime) -> list[Minute]:
     minute = now.replace(second=0, microsecond=0)
     first = minute - timedelta(minutes=MINUTES)
     tallies = {row["minute"]: row for row in Tally.objects.by_minute(since=first)}
-    quiet = {"checks": 0, "failures": 0, "inconclusive": 0}
+    zeros = {"checks": 0, "failures": 0, "inconclusive": 0}
     return [
-        cast("Minute", {"minute": at, **quiet} | tallies.get(at, {}))
+        cast("Minute", {"minute": at, **zeros} | tallies.get(at, {}))
         for at in (first + timedelta(minutes=n) for n in range(MINUTES + 1))
     ]
 
 
-def _rate(minutes: Sequence[Minute], now: datetime) -> float:
+def _checks_per_second(minutes: Sequence[Minute], now: datetime) -> float:
     """Return the checks per second in this minute and the previous one."""
     span = now - minutes[-2]["minute"]
     return (minutes[-1]["checks"] + minutes[-2]["checks"]) / span.total_seconds()
 
 
 def _trending(now: datetime) -> list[PopularItem] | None:
-    """Return up to TRENDING popular links and public snippets; None if Redis is unavailable."""
+    """Return up to MAX_TRENDING popular links and public snippets; None if Redis is unavailable."""
     try:
-        top = [subject for subject, _ in trend.top(client(), 2 * TRENDING, now=now)]
+        top = [subject for subject, _ in trend.top(client(), 2 * MAX_TRENDING, now=now)]
     except redis.RedisError:
         return None
     public = Snippet.objects.live(now).listed_publicly()
     snippets = public.only("title").in_bulk([s for s in top if _is_snippet(s)])
     keys = [public_id(subject) for subject in top if not _is_snippet(subject)]
     links = ShortURL.objects.active(now).only("long_url").in_bulk(keys)
-    existing = [s for s in top if s in snippets or public_id(s) in links][:TRENDING]
+    existing = [s for s in top if s in snippets or public_id(s) in links][:MAX_TRENDING]
     views = view_metrics.totals(existing)
     return [
         _popular_snippet(snippets[subject], views[subject])
@@ -263,4 +263,4 @@ def _popular_link(link: ShortURL, views: int) -> PopularItem:
 def _expiring_links(now: datetime) -> list[ExpiringLink]:
     links = ShortURL.objects.active(now).filter(expires_at__gt=now, expires_at__lte=now + _SOON)
     rows = links.order_by("expires_at").values("key", "long_url", at=F("expires_at"))
-    return list(rows[:EXPIRING])
+    return list(rows[:MAX_EXPIRING])

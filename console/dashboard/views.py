@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.actors import actor_of
 from accounts.roles import Role
 from console import search
-from console.access import Audience, audience
+from console.access import Audience, audience_of
 from console.dashboard import broadcast
 from console.dashboard.checks_chart import SPANS
 from console.dashboard.member_page import OWN_PAGE, own_page_context
@@ -26,7 +26,7 @@ from foundation.http.permissions import PermittedPage
 
 
 class DashboardView(PermittedPage):
-    """The dashboard from the cached summary, which the open page keeps up to date."""
+    """The dashboard, from the cached summary; open pages are updated through a WebSocket."""
 
     http_method_names = ["get", "head"]
     permission_required = "targets.view_target"
@@ -42,8 +42,8 @@ class DashboardView(PermittedPage):
             return render(request, OWN_PAGE, context)
         cached = SUMMARY.peek()
         broadcast.request_refresh()
-        seen_as, now = audience(request.user) or Audience.MEMBERS, database_now()
-        for_staff = seen_as is Audience.STAFF
+        audience, now = audience_of(request.user) or Audience.MEMBERS, database_now()
+        for_staff = audience is Audience.STAFF
         context = {
             "now": now,
             "for_staff": for_staff,
@@ -56,27 +56,26 @@ class DashboardView(PermittedPage):
             context |= {
                 "summary": cached.value,
                 "check_spans": SPANS,
-                "sections": sections(cached.value, seen_as, now=now),
+                "sections": sections(cached.value, audience, now=now),
                 "is_well": all(part["state"] != "down" for part in cached.value["parts"]),
             }
         return render(request, "console/dashboard.html", context)
 
 
 class FindView(PermittedPage):
-    """The search box: finds a target or a text, or offers to watch a URL."""
+    """The search box: finds a target, searches for text, or offers to watch a URL."""
 
     http_method_names = ["get", "head", "post"]
     permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Redirect to the target, or to the list of targets with the text; or show an error or an
-        offer."""
+        """Redirect to the target, or to the targets with the text; or show an error or an offer."""
         if "url" not in request.GET:
             return render(request, "console/find.html")
         text = request.GET["url"].strip()
         result = search.find(text, actor_of(request))
         if result.target_id is not None:
-            return _to_target(result.target_id)
+            return _redirect_to_target(result.target_id)
         if result.text and not result.offer:
             return redirect(f"{reverse('targets')}?{urlencode({'q': result.text})}")
         period = period_in_words(settings.CHECK_PERIOD)
@@ -100,7 +99,7 @@ class FindView(PermittedPage):
             messages.success(
                 request, "This URL was already being watched. Now you're watching it, too."
             )
-        return _to_target(result.target.id)
+        return _redirect_to_target(result.target.id)
 
 
 def _shows_start(request: HttpRequest, total: int) -> bool:
@@ -111,5 +110,5 @@ def _shows_start(request: HttpRequest, total: int) -> bool:
     return not total and may_create_any(request.user) and has_nothing(actor_of(request))
 
 
-def _to_target(target_id: str) -> HttpResponse:
+def _redirect_to_target(target_id: str) -> HttpResponse:
     return HttpResponseRedirect(f"/targets/{target_id}")

@@ -1,4 +1,4 @@
-"""`/hosts/{host}/edit`: a host's delay, alias and instructions, with the form of the admin."""
+"""`/hosts/{host}/edit`: a host's delay, alias and instructions, with the admin's form."""
 
 from typing import Any
 

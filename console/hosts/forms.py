@@ -1,4 +1,4 @@
-"""Forms of hosts: search and pause."""
+"""Forms for hosts: search and pause."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,7 +10,7 @@ from console.forms import search_field
 from console.hosts.host_search import LEFT_ALONE, HostSearch, Sort
 from hosts.models import HostState
 
-MAX_SEARCH = 255
+MAX_LENGTH = 255
 STATES = {
     "": "All",
     LEFT_ALONE: "Paused or throttled",
@@ -33,7 +33,7 @@ _TIME = "time"
 class HostSearchForm(forms.Form):
     """The search in the list of hosts."""
 
-    q = search_field("Find by name or alias", "Part of a name, or an alias", max_length=MAX_SEARCH)
+    q = search_field("Find by name or alias", "Part of a name, or an alias", max_length=MAX_LENGTH)
     state = forms.ChoiceField(
         required=False, choices=list(STATES.items()), widget=forms.HiddenInput
     )

@@ -1,4 +1,4 @@
-"""Searches hosts by name, alias, URL or state, and sorts them by name, troubles or size."""
+"""Searches for hosts by name, alias, URL or state, and sorts them by name, troubles or size."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ SPAN = timedelta(days=1)  # over which failures and slow responses are summed
 MAX_TARGETS = 1_000  # counted per host in the list
 _MAX_RANKED = 1_000  # hosts in each cached ranking: by targets, and by each trouble
 _PAUSE = 60.0  # minimum seconds between two computations of a ranking
-_FEW_TARGETS = f"""(SELECT count(*) FROM (
+_TARGET_COUNT_SQL = f"""(SELECT count(*) FROM (
     SELECT 1 FROM {Target._meta.db_table} WHERE host = name LIMIT {MAX_TARGETS}
 ) few)"""  # noqa: S608 - constants
 
 
 class Sort(StrEnum):
-    """The order of a list. Except for NAME, hosts without such troubles or targets are left out."""
+    """The order of a list. FAILURES, SLOW and TARGETS leave out hosts that have none."""
 
     FAILURES = "failures"
     SLOW = "slow"
@@ -44,8 +44,8 @@ class HostRow:
 
     name: str
     host: Host | None
-    troubles: Mapping[str, Any]  # the sums of `HostTally` in the last SPAN; empty without any
-    targets: int  # all of them in a list by TARGETS, otherwise at most MAX_TARGETS
+    troubles: Mapping[str, Any]  # the sums of `HostTally` in the last SPAN; empty if there are none
+    targets: int  # all of them in a list sorted by TARGETS, otherwise at most MAX_TARGETS
 
 
 class HostSize(TypedDict):
@@ -65,7 +65,7 @@ def _worst(trouble: str, now: datetime) -> list[str]:
 
 
 LARGEST: CachedValue[list[HostSize]] = CachedValue("largest-hosts", _largest, pause=_PAUSE)
-# Cached, because after a bad day each of these has to sum up a row per host and hour.
+# Cached, because after a bad day each of these has to sum a row per host and hour.
 WORST: dict[Sort, CachedValue[list[str]]] = {
     sort: CachedValue(f"worst-hosts:{sort}", partial(_worst, sort.value), pause=_PAUSE)
     for sort in (Sort.FAILURES, Sort.SLOW)
@@ -91,7 +91,7 @@ class HostSearch:
             return _rows(names, now=now)
         if self.sort is Sort.TARGETS:
             return self._by_size(skip=skip, limit=limit, now=now)
-        if self.is_narrow:
+        if self.is_filtered:
             worst = HostTally.objects.since(now - SPAN).worst(self.sort.value)
             matching = worst.filter(host__in=self._matching(now).values("name"))
             return _rows(list(matching[skip : skip + limit]), now=now)
@@ -103,10 +103,10 @@ class HostSearch:
         """Whether there is no result yet, because hosts are being counted for the first time."""
         if self.sort is Sort.TARGETS:
             return LARGEST.peek() is None
-        return self.sort in WORST and not self.is_narrow and WORST[self.sort].peek() is None
+        return self.sort in WORST and not self.is_filtered and WORST[self.sort].peek() is None
 
     @property
-    def is_narrow(self) -> bool:
+    def is_filtered(self) -> bool:
         """Whether the search is filtered."""
         return bool(self.text or self.state)
 
@@ -114,7 +114,7 @@ class HostSearch:
         cached = LARGEST.peek()
         sizes = {size["host"]: size["targets"] for size in cached.value} if cached else {}
         names = list(sizes)
-        if self.is_narrow:
+        if self.is_filtered:
             hosts = self._matching(now).filter(name__in=names)
             matching = set(hosts.values_list("name", flat=True))
             names = [name for name in names if name in matching]
@@ -135,7 +135,7 @@ class HostSearch:
 
 
 def _part_of_name(text: str) -> str:
-    """Return the text to find in names of hosts: the host of a URL, or the text, normalized."""
+    """Return the text to find in host names: the host of a URL, or the text, normalized."""
     text = text.strip()
     try:
         return canonicalize(text).host if "://" in text else normalize_host(text)
@@ -147,8 +147,8 @@ def _rows(
     names: Sequence[str], *, now: datetime, sizes: dict[str, int] | None = None
 ) -> list[HostRow]:
     """Return the rows of these hosts, in the same order; `sizes`: known numbers of targets."""
-    few = RawSQL(_FEW_TARGETS, [], IntegerField())  # noqa: S611 - a constant
-    rows = Host.objects.filter(name__in=names).select_related("slot").annotate(targets=few)
+    target_count = RawSQL(_TARGET_COUNT_SQL, [], IntegerField())  # noqa: S611 - a constant
+    rows = Host.objects.filter(name__in=names).select_related("slot").annotate(targets=target_count)
     hosts: dict[str, Any] = {host.name: host for host in rows}
     troubles = HostTally.objects.since(now - SPAN).of_hosts(names)
     totals = sizes or {}

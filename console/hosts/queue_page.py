@@ -17,10 +17,10 @@ from foundation.http.pagination import KeysetPagination
 from hosts.models import Host, Slot
 from targets.models import Target
 
-_ENTRIES = 25  # per page
+_PAGE_SIZE = 25
 
 
-class _CheckQueuePages(KeysetPagination):
+class _CheckQueuePagination(KeysetPagination):
     time_field = "check_ready_at"
 
 
@@ -38,10 +38,10 @@ class QueuePage(HostPage):
     """Hosts in the order of their checks, each with its first target; an alias has one entry."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        now, pages, token = database_now(), _CheckQueuePages(), request.GET.get("page_token")
+        now, pages, token = database_now(), _CheckQueuePagination(), request.GET.get("page_token")
 
         def find() -> list[QueuedHost]:
-            slots = pages.take(_with_host(Slot.objects.all()), limit=_ENTRIES, token=token)
+            slots = pages.take(_with_next_host(Slot.objects.all()), limit=_PAGE_SIZE, token=token)
             return _entries(slots, now)
 
         try:
@@ -59,7 +59,7 @@ class QueuePage(HostPage):
         return render(request, "console/hosts/queue.html", context)
 
 
-def _with_host(slots: QuerySet[Slot]) -> QuerySet[Slot]:
+def _with_next_host(slots: QuerySet[Slot]) -> QuerySet[Slot]:
     """Return those slots that have scheduled checks, each with the name of its `next_host`."""
     due = Host.objects.filter(slot=OuterRef("pk"), check_at__isnull=False)
     first = due.order_by("check_at", "pk").values("name")[:1]

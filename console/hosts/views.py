@@ -31,12 +31,12 @@ from hosts.models import Favicon, Host, HostState, Slot
 from targets.models import Target
 from targets.state import State
 
-HOSTS = 25  # per page
+HOSTS_PER_PAGE = 25
 MAX_TARGETS = 5_000  # targets of a host that are counted by state
-_MAX_NEXT = 10  # targets to be checked next
+_MAX_NEXT_CHECKS = 10
 _HOURS = 48  # in the chart
-_GROUP = 20  # other hosts of an alias that are shown
-_MAX_ENTRIES = 10  # of the audit log that are shown
+_MAX_OTHERS = 20  # hosts of an alias
+_MAX_ENTRIES = 10  # of the audit log
 _HOUR = timedelta(hours=1)
 _KINDS = {"failures": "failure", "inconclusive": "inconclusive", "slow": "warning"}
 _STATES = (State.ALIVE, State.POTENTIALLY_DEAD, State.DEAD, State.PENDING)
@@ -60,30 +60,30 @@ class HostListPage(HostPage):
         is_valid = form.is_valid()
 
         def find() -> tuple[list[HostRow], dict[str, str], bool]:
-            skip = HOSTS * (page - 1)
-            rows = search.find(skip=skip, limit=HOSTS + 1, now=now) if is_valid else []
+            skip = HOSTS_PER_PAGE * (page - 1)
+            rows = search.find(skip=skip, limit=HOSTS_PER_PAGE + 1, now=now) if is_valid else []
             icons = icon_store.digests({row.name for row in rows})
-            return rows, icons, not (rows or search.is_narrow or Host.objects.exists())
+            return rows, icons, not (rows or search.is_filtered or Host.objects.exists())
 
         (rows, icons, is_empty), age = read_list(request, find)
-        narrowed = {"q": search.text, "state": search.state}
-        chosen = narrowed | {"sort": search.sort.value}
+        filters = {"q": search.text, "state": search.state}
+        chosen = filters | {"sort": search.sort.value}
         context = {
             "now": now,
             "form": form,
-            "rows": [(row, badge(row.host, now)) for row in rows[:HOSTS]],
+            "rows": [(row, badge(row.host, now)) for row in rows[:HOSTS_PER_PAGE]],
             "icons": icons,
             # Without `sort`, because only the default order of a filtered list includes all hosts.
-            "chips": _choices(STATES, "state", narrowed),
+            "chips": _choices(STATES, "state", filters),
             "sorts": _choices(SORTS, "sort", chosen),
             "sort": search.sort.value,
             "since": hour_of(now - SPAN),
             "is_counting": search.is_counting,
-            "is_narrowed": search.is_narrow,
+            "is_filtered": search.is_filtered,
             "is_empty": is_empty,
             "age": age,
             "page": page,
-            "has_more": len(rows) > HOSTS,
+            "has_more": len(rows) > HOSTS_PER_PAGE,
             "query": _query(chosen),
             **uplink_context(),
         }
@@ -91,7 +91,7 @@ class HostListPage(HostPage):
 
 
 def _choices(labels: dict[str, str], name: str, chosen: dict[str, str]) -> list[dict[str, Any]]:
-    """Return a link to each choice of a filter, keeping the other filters."""
+    """Return a link for each choice of a filter, keeping the other filters."""
     return [
         {
             "label": label,
@@ -159,10 +159,10 @@ class HostDetailPage(HostPage):
             "is_left_alone": slot is not None and slot.is_left_alone(now),
             "delay": _delay(slot),
             "has_own_delay": slot is not None and slot.delay is not None,
-            **_targets(name),
+            **_target_counts(name),
             **_troubles(name, now=now),
             "next": _next_checks(name, slot),
-            **_group(slot, name),
+            **_alias_group(slot, name),
             "form": form,
             "is_open": form.is_bound,
             "audit_entries": self._audit_entries(name, slot),
@@ -188,7 +188,7 @@ def _delay(slot: Slot | None) -> str:
     return duration_in_words(settings.HOST_DELAY if own is None else own)
 
 
-def _targets(name: str) -> dict[str, Any]:
+def _target_counts(name: str) -> dict[str, Any]:
     """Return the number of targets by state, counting at most MAX_TARGETS."""
     rows = list(
         Target.objects.filter(host=name)
@@ -226,23 +226,24 @@ def _troubles(name: str, *, now: datetime) -> dict[str, Any]:
 
 
 def _next_checks(name: str, slot: Slot | None) -> list[tuple[Target, datetime | None]]:
-    """Return the next _MAX_NEXT targets, each with the earliest time at which it may be checked."""
+    """Return the next _MAX_NEXT_CHECKS targets, each with the earliest time of its check."""
     not_before = slot.not_before if slot else None
-    rows = Target.objects.scheduled().filter(host=name).order_by("next_check_at")[:_MAX_NEXT]
+    rows = Target.objects.scheduled().filter(host=name).order_by("next_check_at")[:_MAX_NEXT_CHECKS]
     return [(row, max(filter(None, (row.next_check_at, not_before)), default=None)) for row in rows]
 
 
-def _group(slot: Slot | None, name: str) -> dict[str, Any]:
-    """Return the alias of a slot, if any, and the first _GROUP other hosts of the alias."""
+def _alias_group(slot: Slot | None, name: str) -> dict[str, Any]:
+    """Return the alias of a slot, if any, and the first _MAX_OTHERS other hosts that have it."""
     if slot is None or not slot.is_alias:
         return {"alias": None}
     others = Host.objects.filter(slot=slot).exclude(name=name).order_by("name")
-    names = list(others.values_list("name", flat=True)[: _GROUP + 1])
-    return {"alias": slot.key, "group": names[:_GROUP], "has_more_hosts": len(names) > _GROUP}
+    names = list(others.values_list("name", flat=True)[: _MAX_OTHERS + 1])
+    has_more = len(names) > _MAX_OTHERS
+    return {"alias": slot.key, "group": names[:_MAX_OTHERS], "has_more_hosts": has_more}
 
 
 class FaviconView(PermissionRequiredMixin, View):
-    """The icon of a host; browsers cache it if the URL has its current digest (`?v=`)."""
+    """The icon of a host; browsers cache it if the URL has the current digest (`?v=`)."""
 
     permission_required = HostPage.permission_required
 

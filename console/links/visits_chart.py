@@ -132,7 +132,7 @@ def sparklines(links: Sequence[ShortURL], *, today: date) -> dict[str, Sparkline
     by_subject = view_metrics.by_day([short_subject(link.key) for link in links], days)
     by_key = {link.key: by_subject[short_subject(link.key)] for link in links}
     return {
-        key: Sparkline(sum(views), sparkline(views, height=18, bar=4, gap=1))
+        key: Sparkline(sum(views), sparkline(views, height=18, width=4, gap=1))
         for key, views in by_key.items()
     }
 

@@ -11,7 +11,7 @@ from accounts import audit_log
 from accounts.actors import actor_of
 from checker.models import CheckResult
 from checker.views import ResultPages
-from console.access import Audience, audience
+from console.access import Audience, audience_of
 from console.target_page import history
 from console.target_page.chart import SCALES
 from console.target_page.rendering import render_page
@@ -42,7 +42,7 @@ class TargetPage(PermittedPage):
         now, by = database_now(), actor_of(request)
         target = get_target(target_id)
         span = _span(request, target)
-        viewer = audience(request.user) or Audience.MEMBERS
+        viewer = audience_of(request.user) or Audience.MEMBERS
         page = render_page(take_snapshot(target, span, now=now), audiences=[viewer])
         target.load_references(by)
         may_change = request.user.has_perm("targets.change_target")

@@ -11,7 +11,7 @@ from checker import canaries, uplink, worker
 from checker.models import CheckResult, Uplink
 from console.access import Audience
 from console.dashboard.rendering import render
-from console.dashboard.summary import find
+from console.dashboard.summary import compute_summary
 from foundation.database.clock import database_now
 from foundation.net.egress import network_guard
 from foundation.net.guard import Guard
@@ -259,7 +259,7 @@ def test_a_checker_worker_resolves_its_canaries(settings):
 
 def alarm():
     now = database_now()
-    copy = Copy(value=find(now), at=now, took=0.0)
+    copy = Copy(value=compute_summary(now), at=now, took=0.0)
     return render(copy, now=now, patience=1.0).sections[Audience.STAFF]["alarm"]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.charts import BAR, HEIGHT, SLOT, column_chart, short_number
+from console.charts import BAR_WIDTH, HEIGHT, SLOT_WIDTH, column_chart, short_number
 
 pytestmark = pytest.mark.any_database
 KINDS = {"failures": "failure", "slow": "warning"}
@@ -23,11 +23,11 @@ def pieces(chart):
 
 def test_the_highest_column_fills_the_chart_and_parts_are_stacked():
     chart = drawing({"failures": 3, "slow": 1, "other": 99}, {}, {"slow": 2})
-    assert chart.width == 3 * SLOT
+    assert chart.width == 3 * SLOT_WIDTH
     assert [column.count for column in chart.columns] == [4, 0, 2]
     found = [(piece.kind, piece.y, piece.height) for piece in pieces(chart)]
     assert found == [("failure", 25, 75), ("warning", 0, 25), ("warning", 50, 50)]
-    assert [piece.x // SLOT for piece in pieces(chart)] == [0, 0, 2]
+    assert [piece.x // SLOT_WIDTH for piece in pieces(chart)] == [0, 0, 2]
 
 
 def test_a_single_count_among_many_is_visible_and_nothing_overflows():
@@ -54,11 +54,11 @@ def test_columns_begin_at_zero_and_grid_lines_are_round_numbers():
 @given(st.lists(st.integers(0, 10**12), min_size=1, max_size=60))
 def test_every_column_is_within_the_drawing_with_few_grid_lines(numbers):
     chart = drawing(*({"slow": number} for number in numbers))
-    assert chart.width == len(numbers) * SLOT
+    assert chart.width == len(numbers) * SLOT_WIDTH
     for column, number in zip(chart.columns, numbers, strict=True):
         assert len(column.pieces) == (number > 0)
         for piece in column.pieces:
-            assert 0 <= column.x < piece.x < piece.x + BAR < chart.width
+            assert 0 <= column.x < piece.x < piece.x + BAR_WIDTH < chart.width
             assert piece.y + piece.height == pytest.approx(HEIGHT)
             assert piece.y >= -0.001
             assert piece.height > 0

@@ -7,7 +7,7 @@ import pytest
 from checker.models import COUNT_FIELDS, Tally
 from console.dashboard.checks_chart import SPANS, check_charts, find_long_spans
 from console.dashboard.rendering import rates
-from console.dashboard.summary import find
+from console.dashboard.summary import compute_summary
 from targets.state import Outcome
 from tests.conftest import NOW
 
@@ -47,7 +47,7 @@ def test_each_span_has_the_length_in_its_name():
 def test_the_columns_of_the_chart_of_0_2_0_are_complete_minutes():
     Tally.objects.add([Outcome.SUCCESS] * 2 + [Outcome.FAILURE], now=NOW - timedelta(minutes=1))
     Tally.objects.add([Outcome.FAILURE], now=NOW)
-    columns = rates(find(NOW))
+    columns = rates(compute_summary(NOW))
     assert {name: len(column) for name, column in columns.items()} == dict.fromkeys(columns, 60)
     last = {name: column[-1] for name, column in columns.items()}
     at = int((NOW - timedelta(minutes=1)).timestamp())

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.any_database
 
 def shown(**sections):
     return DashboardRendering(
-        found_at=NOW,
+        computed_at=NOW,
         now=NOW.isoformat(),
         patience=1.0,
         sections={Audience.STAFF: sections, Audience.MEMBERS: {"targets": "a member's"}},
@@ -122,7 +122,7 @@ def test_summaries_that_arrive_while_a_client_is_busy_are_merged():
         many.put(first)
         for n in range(100):
             many.put(shown(targets=str(n)))
-        assert (await many.after(first)).sections[Audience.STAFF] == {"targets": "99"}
+        assert (await many.next_after(first)).sections[Audience.STAFF] == {"targets": "99"}
 
     run(work)
 
@@ -188,7 +188,7 @@ def test_a_stopping_server_closes_sockets_as_going_away(trusted):
 def test_the_summary_is_renewed_only_while_somebody_watches(monkeypatch):
     async def work():
         own, looks = Broadcast(), asyncio.Queue()
-        monkeypatch.setattr("console.dashboard.broadcast.READ_EVERY", 0.001)
+        monkeypatch.setattr("console.dashboard.broadcast.READ_INTERVAL", 0.001)
 
         async def look():
             looks.put_nowait(1)

@@ -14,7 +14,7 @@ from checker.repairs.repair_acceptance import accept
 from checker.tasks import keep_states
 from console.access import Audience
 from console.dashboard import needs_attention
-from console.dashboard.needs_attention import find_needs, headline, newly_dead
+from console.dashboard.needs_attention import find_needs, headline, newly_dead_need
 from console.dashboard.rendering import sections
 from console.dashboard.summary import SUMMARY
 from console.outages.trends import daily_states
@@ -87,7 +87,7 @@ def test_more_deaths_than_are_counted_are_shown_with_a_plus(monkeypatch):
     now = database_now()
     DeadTargetFactory.create_batch(3, state_changed_at=now)
 
-    need = newly_dead(now)
+    need = newly_dead_need(now)
 
     assert (need["count"], need["is_more"]) == (2, True)
     assert headline([need]) == "More than 2 links have died since yesterday"

@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def _quick(monkeypatch):
     """Poll without pauses, treat changes as settled at once, and still send "still" often."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
-    monkeypatch.setattr(module, "READ_EVERY", 0.001)
-    monkeypatch.setattr(module, "SETTLE", 0.0)
+    monkeypatch.setattr(module, "READ_INTERVAL", 0.001)
+    monkeypatch.setattr(module, "SETTLING_TIME", 0.0)
     monkeypatch.setattr(sockets, "KEEP_ALIVE_AFTER", 0.02)
     SUMMARY.forget()
     yield
@@ -72,7 +72,7 @@ def test_an_idle_dashboard_needs_no_statements_and_sends_only_still(statements):
 
 
 def test_any_change_renews_the_dashboard(monkeypatch):
-    monkeypatch.setattr(module, "SETTLE", 60.0)
+    monkeypatch.setattr(module, "SETTLING_TIME", 60.0)
     monkeypatch.setattr(SUMMARY, "pause", 0.0)
     headers = cookie()
 
@@ -92,7 +92,7 @@ def test_any_change_renews_the_dashboard(monkeypatch):
 def test_a_process_that_starts_or_stops_renews_the_dashboard(monkeypatch):
     own, signs = Broadcast(), ["there"]
     monkeypatch.setattr(module, "_unannounced_state", lambda now: signs[-1])
-    monkeypatch.setattr(module, "SETTLE", 60.0)
+    monkeypatch.setattr(module, "SETTLING_TIME", 60.0)
     own.latest = own._find(is_disconnected=False)
     own._active_until = 0.0
     own._find(is_disconnected=False)

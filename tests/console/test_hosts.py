@@ -182,7 +182,7 @@ def test_the_list_needs_the_same_number_of_statements_for_any_number_of_hosts(
         troubled(name, now=now, failures=1)
     with django_assert_max_num_queries(14):
         page = text_of(ada.get("/hosts"))
-    assert page.count("1 failed") == views.HOSTS
+    assert page.count("1 failed") == views.HOSTS_PER_PAGE
     assert "page=2" in page
     assert "h30" not in page
     assert text_of(ada.get("/hosts?page=2")).count("1 failed") == 5

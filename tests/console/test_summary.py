@@ -8,7 +8,7 @@ from analytics import trend
 from analytics.stream import short_subject
 from checker.models import HostTally, Tally, hour_of
 from console.dashboard import summary
-from console.dashboard.summary import SUMMARY, find
+from console.dashboard.summary import SUMMARY, compute_summary
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
 from hosts import reservations, services
@@ -42,7 +42,7 @@ def viewed(**counts):
 
 
 def test_an_empty_registry_has_a_summary_too():
-    found = find(NOW)
+    found = compute_summary(NOW)
     assert (found["total"], found["per_second"]) == (0, 0.0)
     assert len(found["minutes"]) == summary.MINUTES + 1
     empty = {"changes", "failing", "slow", "trending", "expiring"}
@@ -52,7 +52,7 @@ def test_an_empty_registry_has_a_summary_too():
 def test_targets_are_counted_by_state():
     TargetFactory.create_batch(2, state=State.ALIVE)
     DeadTargetFactory()
-    found = find(NOW)
+    found = compute_summary(NOW)
     assert found["stats"]["targets"] == {
         "pending": 0,
         "alive": 2,
@@ -67,7 +67,7 @@ def test_the_last_changes_are_newest_first_including_unnumbered_ones():
         TransitionFactory(at=NOW - timedelta(minutes=minutes))
     number_events()
     TransitionFactory(at=NOW - timedelta(seconds=30))
-    ages = [NOW - change["at"] for change in find(NOW)["changes"]]
+    ages = [NOW - change["at"] for change in compute_summary(NOW)["changes"]]
     assert ages == [timedelta(seconds=s) for s in (30, 60, 120, 180)]
     assert len(Event.objects.newest(2)) == 2
 
@@ -77,7 +77,7 @@ def test_a_change_outlives_its_target():
     url = transition.target.url
     Event.objects.update(payload=transition.payload | {"url": url})
     transition.target.delete()
-    (change,) = find(NOW)["changes"]
+    (change,) = compute_summary(NOW)["changes"]
     assert (change["target"], change["url"]) == (None, url)
 
 
@@ -88,7 +88,7 @@ def test_rates_are_those_of_the_tallies_with_every_minute_of_the_hour():
     Tally.objects.add([Outcome.FAILURE, Outcome.INCONCLUSIVE], now=NOW)
     Tally.objects.add([Outcome.SUCCESS] * 2, now=NOW)
 
-    found = find(NOW + timedelta(seconds=20))
+    found = compute_summary(NOW + timedelta(seconds=20))
 
     checks = {
         m["minute"]: (m["checks"], m["failures"], m["inconclusive"])
@@ -113,7 +113,7 @@ def test_recent_failures_of_hosts_come_from_the_tallies_of_this_hour_and_the_las
     ):
         HostTally.objects.create(hour=hour - ago * timedelta(hours=1), host=host, **troubles)
 
-    found = find(NOW)
+    found = compute_summary(NOW)
 
     quiet = {"failures": 0, "inconclusive": 0, "slow": 0, "mean_ms": None}
     assert found["hosts_since"] == hour - timedelta(hours=1)
@@ -128,7 +128,7 @@ def test_hosts_in_backoff_are_reported_with_the_reason():
     reservations.back_off("throttled.example", until=NOW + timedelta(hours=1))
     reservations.back_off("awake.example", until=NOW)
 
-    assert find(NOW)["asleep"] == [
+    assert compute_summary(NOW)["asleep"] == [
         {"name": name, "is_alias": False, "is_paused": is_paused, "until": NOW + hours}
         for name, is_paused, hours in (
             ("paused.example", True, timedelta(hours=2)),
@@ -136,7 +136,7 @@ def test_hosts_in_backoff_are_reported_with_the_reason():
         )
     ]
     services.change("paused.example", {"sleep_until": None}, now=NOW)
-    assert [host["name"] for host in find(NOW)["asleep"]] == ["throttled.example"]
+    assert [host["name"] for host in compute_summary(NOW)["asleep"]] == ["throttled.example"]
 
 
 def test_trending_items_have_title_and_views_and_expired_ones_are_left_out():
@@ -144,7 +144,7 @@ def test_trending_items_have_title_and_views_and_expired_ones_are_left_out():
     link("gone-by", expires_at=NOW)
     link("key-1")
     viewed(**{popular.id: 7, expired.id: 8, "link_gone-by": 9, "link_key-1": 3})
-    assert find(NOW)["trending"] == [
+    assert compute_summary(NOW)["trending"] == [
         {
             "id": popular.id,
             "title": "<b>",
@@ -167,13 +167,13 @@ def test_links_that_expire_soon_are_sorted_by_expiry():
         link(key, expires_at=NOW + timedelta(days=days))
     link("off", expires_at=NOW + timedelta(days=2), disabled=True)
     link("for-ever")
-    assert [one["key"] for one in find(NOW)["expiring"]] == ["soon", "later"]
+    assert [one["key"] for one in compute_summary(NOW)["expiring"]] == ["soon", "later"]
 
 
 def test_without_redis_only_data_from_redis_is_missing(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     DeadTargetFactory()
-    found = find(NOW)
+    found = compute_summary(NOW)
     assert found["trending"] is None
     assert found["stats"]["targets"]["dead"] == 1
 
@@ -185,7 +185,7 @@ def test_the_summary_needs_the_same_number_of_statements_for_any_number_of_rows(
         TransitionFactory(target=target)
         HostTally.objects.create(hour=hour_of(database_now()), host=target.host, failures=1)
     with django_assert_max_num_queries(56):
-        find(database_now())
+        compute_summary(database_now())
 
 
 def test_a_stored_summary_equals_the_computed_one():

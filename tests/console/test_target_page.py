@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.rights import grant
 from checker.models import CheckResult, Uplink
 from checker.recording import record
-from console.dashboard.summary import find
+from console.dashboard.summary import compute_summary
 from console.target_page import history
 from console.target_page.snapshot import RESULTS_PER_PAGE
 from foundation.database.clock import database_now
@@ -356,7 +356,7 @@ def test_a_host_in_backoff_has_the_same_label_on_all_pages(browser):
         for path in (f"/hosts/{target.host}", "/hosts?sort=name"):
             assert badge in browser.get(path).content.decode(), path
         now = database_now()
-        context = {"summary": find(now), "now": now}
+        context = {"summary": compute_summary(now), "now": now}
         assert badge in render_to_string("console/dashboard/asleep.html", context)
 
 

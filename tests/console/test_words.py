@@ -4,7 +4,7 @@ import pytest
 
 from console.access import Audience
 from console.dashboard.rendering import render
-from console.dashboard.summary import find
+from console.dashboard.summary import compute_summary
 from foundation.database.clock import database_now
 from foundation.templatetags import numbers
 from foundation.valkey.cached_value import Copy
@@ -45,7 +45,7 @@ def test_a_new_health_check_is_one_entry_and_never_breaks_the_dashboard(monkeypa
     check = HealthCheck(run=ask, label="Flywheel", ok="spins", down="stands still")
     monkeypatch.setitem(health.CHECKS, "flywheel", check)
     now = database_now()
-    copy = Copy(value=find(now), at=now, took=0.0)
+    copy = Copy(value=compute_summary(now), at=now, took=0.0)
     html = render(copy, now=now, patience=1.0).sections[Audience.MEMBERS]["parts"]
     assert "Flywheel" in html
     assert says in html

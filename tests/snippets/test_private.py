@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
 from analytics import live_counts, views
-from console.dashboard.summary import find
+from console.dashboard.summary import compute_summary
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from linkwatch import asgi
@@ -310,7 +310,7 @@ def test_snippets_that_are_not_public_never_trend(people, monkeypatch, spare):
     for limit, expected in ((1, [public]), (10, [public, "short:key"])):
         items = api.get(f"/v1/trending?limit={limit}").json()["items"]
         assert [item["subject"] for item in items] == expected
-    assert [one["id"] for one in find(database_now())["trending"]] == [public]
+    assert [one["id"] for one in compute_summary(database_now())["trending"]] == [public]
 
 
 def test_public_metrics_and_lists_need_no_query_for_the_user(client):
