@@ -52,7 +52,7 @@ class ChannelPage(ActorPage):
         now: datetime,
         shown_once: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Return the page of a channel; `shown_once`: new secrets, from `services.secret_fields`."""
+        """Return the page of a channel; `shown_once`: its `services.secret_fields`."""
         deliveries = channel.deliveries.visible_to(self.actor)
         ordered = deliveries.defer("body", "answer").order_by("-number")
         newest = list(ordered[:_MAX_SEARCHED_DELIVERIES])

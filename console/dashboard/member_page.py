@@ -47,7 +47,9 @@ def own_page_context(by: Actor, *, now: datetime, shows_start: bool) -> dict[str
         "total": len(rows),
         "has_more": len(ids) > MAX_TARGETS,
         "states": {state.value: states[state] for state in _STATES if states[state]},
-        "changes": [(change, describe(change.event)) for change in changes.find(limit=_MAX_CHANGES)],
+        "changes": [
+            (change, describe(change.event)) for change in changes.find(limit=_MAX_CHANGES)
+        ],
         "links": list(_newest(by.reach(ShortURL.objects.all(), to_change=True))),
         "snippets": list(_newest(by.reach(Snippet.objects.all(), to_change=True).defer("content"))),
         "is_notified": by.reach(Subscription.objects.all(), owner="channel__owner").exists(),
