@@ -17,15 +17,15 @@ from foundation.valkey.scripts import Script
 Entry = tuple[str, dict[bytes, bytes]]
 
 CLAIM_AFTER = 15_000  # milliseconds after which the worker of an uncounted entry is presumed dead
-MAX_DELIVERIES = 5  # an entry that is delivered this often probably crashes its workers
-_STALE = 3_600_000  # milliseconds of silence after which a worker is forgotten
-_TAKE_OVER_BATCH = 100  # entries
+MAX_DELIVERIES = 5  # an entry delivered this many times probably crashes its workers
+_STALE_AFTER = 3_600_000  # milliseconds of silence after which a worker is forgotten
+_TAKEOVER_SIZE = 100  # entries
 
 _TAKE_OVER = Script(
     dead_letters.BURY,
     """
     -- KEYS: stream, dead letters, waiting.
-    -- ARGV: group, consumer, CLAIM_AFTER, cursor, MAX_DELIVERIES, maximum number.
+    -- ARGV: group, consumer, CLAIM_AFTER, cursor, MAX_DELIVERIES, _TAKEOVER_SIZE.
     -- Takes over entries without counting a delivery: `redeliver` counts it.
     -- Returns the next cursor, the ids of entries to count, and how many entries were buried.
     local stream, dead, waiting = unpack(KEYS)
@@ -47,8 +47,8 @@ _TAKE_OVER = Script(
 _TRIM = Script(
     """
     -- KEYS: stream, waiting, counts. ARGV: group.
-    -- Trims counted entries: all before the oldest uncounted one. If there is none, although some
-    -- events are waiting, another process trimmed them before they were counted: they are lost.
+    -- Trims counted entries: all before the oldest uncounted one. If no entry is uncounted, but
+    -- events are waiting, another process trimmed these before they were counted: they are lost.
     local first = redis.call('XPENDING', KEYS[1], ARGV[1])[2]
     for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
       local info = {}
@@ -98,7 +98,7 @@ def ensure_group(client: "redis.Redis") -> None:
 
 
 def read(client: "redis.Redis", consumer: str, *, limit: int, wait: int) -> list[Entry]:
-    """Return up to `limit` new entries; none if the first does not come within `wait` milliseconds.
+    """Return up to `limit` new entries; an empty list if none arrives within `wait` milliseconds.
 
     Raises redis.RedisError.
     """
@@ -109,38 +109,38 @@ def read(client: "redis.Redis", consumer: str, *, limit: int, wait: int) -> list
 
 
 def take_over(client: "redis.Redis", consumer: str, cursor: str) -> Takeover:
-    """Take over up to _TAKE_OVER_BATCH entries of dead workers, from `cursor` on.
+    """Take over up to _TAKEOVER_SIZE entries of dead workers, from `cursor` on.
 
     Moves those that were delivered too often to the dead letters. Raises redis.RedisError.
     """
     keys = [STREAM, dead_letters.KEY, WAITING]
-    args = (settings.STREAM_GROUP, consumer, CLAIM_AFTER, cursor, MAX_DELIVERIES, _TAKE_OVER_BATCH)
+    args = (settings.STREAM_GROUP, consumer, CLAIM_AFTER, cursor, MAX_DELIVERIES, _TAKEOVER_SIZE)
     next_cursor, ids, buried = _TAKE_OVER.call(client, keys, *args)
     return Takeover(next_cursor.decode(), [id_.decode() for id_ in ids], buried)
 
 
-def redeliver(client: "redis.Redis", consumer: str, entry: str) -> list[Entry]:
+def redeliver(client: "redis.Redis", consumer: str, entry_id: str) -> list[Entry]:
     """Return an entry that this worker has taken over, and count the delivery.
 
-    Returns nothing if the entry is no longer in the stream. Raises redis.RedisError.
+    Returns an empty list if the entry is no longer in the stream. Raises redis.RedisError.
     """
-    return _entries(client.xclaim(STREAM, settings.STREAM_GROUP, consumer, 0, [entry]))
+    return _entries(client.xclaim(STREAM, settings.STREAM_GROUP, consumer, 0, [entry_id]))
 
 
 def trim(client: "redis.Redis") -> None:
     """Trim counted entries only. Raises redis.RedisError.
 
-    Entries that another process trimmed count as lost once the stream has no waiting entries.
+    Entries that another process trimmed count as lost once the stream has no uncounted entries.
     """
     _TRIM.call(client, [STREAM, WAITING, metrics.KEY], settings.STREAM_GROUP)
 
 
-def forget_consumers(client: "redis.Redis", *, leaving: str = "") -> None:
-    """Remove consumers that stopped long ago, and the one that is leaving.
+def forget_consumers(client: "redis.Redis", *, leaving_consumer: str = "") -> None:
+    """Remove consumers that stopped long ago, and `leaving_consumer`.
 
     Consumers with pending entries stay. Raises redis.RedisError.
     """
-    _FORGET.call(client, [STREAM], settings.STREAM_GROUP, _STALE, leaving)
+    _FORGET.call(client, [STREAM], settings.STREAM_GROUP, _STALE_AFTER, leaving_consumer)
 
 
 def _entries(raw: Any) -> list[Entry]:

@@ -21,7 +21,7 @@ from analytics.live_messages import (
     read_message,
     read_query,
 )
-from analytics.stream import Hidden, nothing_hidden
+from analytics.stream import HiddenFinder, nothing_hidden
 from foundation.database import unavailable
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import address_of, refuse_socket, share_of_process
@@ -30,15 +30,15 @@ from foundation.valkey.rate_limit import admit_async
 
 logger = logging.getLogger(__name__)
 
-MAX_LIVE = share_of_process(5_000)  # clients per process
+MAX_LIVE_CLIENTS = share_of_process(5_000)  # clients per process
 SEND_TIMEOUT = 5.0  # seconds for a slow client to make room for a message
-# Seconds between two messages of one client, because each message reads from Redis.
+# Seconds between two messages from one client, because each message reads from Redis.
 MESSAGE_PAUSE = 0.05
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 _ROUTE = "GET ws/live/"  # the route under which requests are counted
-_TOO_OFTEN = "Too many requests; try again in a moment."
+_TOO_MANY_REQUESTS = "Too many requests; try again in a moment."
 GOING_AWAY = 1001
 POLICY_VIOLATION = 1008
 MESSAGE_TOO_BIG = 1009
@@ -53,7 +53,7 @@ class Slots:
         self.taken = 0
 
     def take(self) -> bool:
-        """Take a free slot, which must be released; return whether there was one."""
+        """Take a free slot, to be released later; return whether there was one."""
         if self.taken >= self.limit:
             return False
         self.taken += 1
@@ -68,13 +68,13 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
     """One client: a snapshot first, then changes as absolute counts.
 
     Close codes: 1001 the server stops, 1008 invalid ids in the URL, 1009 a message over 64
-    KiB (by the web server), 1013 try again later: the client does not read, there are too many
+    KiB (sent by the web server), 1013 try again later: the client does not read, there are too many
     clients, or the counts are unavailable. Source: docs/requirements.md#snippets-live.
     """
 
-    slots = Slots(MAX_LIVE)
+    slots = Slots(MAX_LIVE_CLIENTS)
 
-    def __init__(self, *, hidden: Hidden = nothing_hidden, **kwargs: Any) -> None:
+    def __init__(self, *, hidden: HiddenFinder = nothing_hidden, **kwargs: Any) -> None:
         """Serve one client, for whom the subjects that `hidden` returns do not exist."""
         super().__init__(**kwargs)
         self._hidden = hidden
@@ -98,7 +98,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         try:
             may_connect = await self.may_connect()
         except (OperationalError, InterfaceError) as error:
-            logger.error("A WebSocket is refused", exc_info=error)  # noqa: TRY400
+            logger.error("Refusing a WebSocket", exc_info=error)  # noqa: TRY400
             await refuse_socket(self.base_send, 503, "unavailable", unavailable.MESSAGE)
             return
         if not may_connect:
@@ -109,8 +109,8 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
                 "You are not allowed to open this connection.",
             )
             return
-        if not await self._may_request():
-            await refuse_socket(self.base_send, 429, "rate_limited", _TOO_OFTEN)
+        if not await self._admit():
+            await refuse_socket(self.base_send, 429, "rate_limited", _TOO_MANY_REQUESTS)
             return
         await self.accept()
         self._has_slot = self.slots.take()
@@ -137,16 +137,16 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
     ) -> None:
         """Handle one message; a malformed one changes nothing and gets an error in response."""
         try:
-            if await self._may_request():
+            if await self._admit():
                 await super().receive(text_data or "bytes, which are not JSON")
             else:
-                await self._refuse(MessageError(_TOO_OFTEN, code="rate_limited"))
+                await self._refuse(MessageError(_TOO_MANY_REQUESTS, code="rate_limited"))
         except MessageError as error:
             await self._refuse(error)
         await asyncio.sleep(MESSAGE_PAUSE)
 
-    async def _may_request(self) -> bool:
-        """Count a connection or a message of this client; return whether the rate limit admits it.
+    async def _admit(self) -> bool:
+        """Count a connection or message of this client; return whether the rate limit admits it.
 
         Returns True if Redis is unavailable.
         """
@@ -201,7 +201,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         return _encode(content)
 
     async def send_json(self, content: Mapping[str, Any], close: bool = False) -> None:
-        """Send one message by `send`, which Channels' own `send_json` bypasses."""
+        """Send one message through `send`, which Channels' own `send_json` bypasses."""
         await self.send(await self.encode_json(content), close=close)
 
     async def send(

@@ -1,18 +1,18 @@
-"""Counters of views in Redis: workers count, `analytics.view_history` restores, everybody reads.
+"""Counters of views in Redis: workers count, `analytics.view_history` restores, all processes read.
 
-views:{subject}, views:{subject}:{yyyyMMdd}  all views of a subject; its views of one day (UTC)
-uv:{subject}:{yyyyMMdd}  HyperLogLog of its visitors of that day
+views:{subject}, views:{subject}:{yyyyMMdd}  all views of a subject; its views on one day (UTC)
+uv:{subject}:{yyyyMMdd}  HyperLogLog of its visitors on that day
 trend, trend:base        its popularity, see analytics.trend
 x:unsaved                hash of daily counts that analytics.view_history has yet to save
-x:restored               exists while the counters continue those of the database
+x:restored               exists if the counters were restored since Redis was last empty
 x:gone                   sorted set of recently deleted subjects, whose late views are not counted
 hours:…, dimensions:…    of short links only, see analytics.visit_counters
 x:latency                hash: the time from an event's arrival until it is counted
-x:totals                 channel: after each batch with views, their new totals: {subject: views}
+x:totals                 channel: after each batch with views, the new totals: {subject: views}
 
 The keys of a day expire `visit_counters.DAY_LIFE` after it was saved; those of an unsaved day never
-expire. Later views are added once the day is restored from the database (EndedError). Source:
-docs/requirements.md#snippets-keys.
+expire. Later views are counted once the day is restored from the database (ExpiredDaysError).
+Source: docs/requirements.md#snippets-keys.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,22 +36,22 @@ RESTORED = "x:restored"
 UNSAVED = "x:unsaved"
 GONE = "x:gone"
 LATENCY = "x:latency"  # fields: last_ms (of the last batch's oldest event), sum_ms, events
-# Seconds. The keys of a day that began more recently can't have expired, even if the producer's
-# clock was an hour ahead.
+# Seconds after the start of a day during which its keys can't expire, even if the producer's clock
+# was an hour ahead.
 _MIN_KEY_LIFE = 47 * 3600
 _EPOCH = date(1970, 1, 1).toordinal()
 _DELETION_GRACE = 3600  # seconds after a deletion during which late views are not counted
 
 
-class LostError(Exception):
+class CountsLostError(Exception):
     """Redis has lost the counts: they must be restored from the database before counting."""
 
 
-class EndedError(Exception):
+class ExpiredDaysError(Exception):
     """A batch has views of days whose keys may have expired: restore them from the database."""
 
     def __init__(self, days: Sequence[tuple[str, date]]) -> None:
-        super().__init__(f"{len(days)} days have ended")
+        super().__init__(f"{len(days)} days may have expired")
         self.days = days
 
 
@@ -64,7 +64,7 @@ async def atotals(subjects: Iterable[str]) -> dict[str, int]:
     if not listed:
         return {}
     with scripts.BREAKER.around_call():
-        return _by_subject(listed, await async_client().mget(_names(listed)))
+        return _by_subject(listed, await async_client().mget(_views_keys(listed)))
 
 
 def totals(subjects: Sequence[str]) -> dict[str, int]:
@@ -72,10 +72,10 @@ def totals(subjects: Sequence[str]) -> dict[str, int]:
     if not subjects:
         return {}
     with scripts.BREAKER.around_call():
-        return _by_subject(subjects, cast("list[Any]", client().mget(_names(subjects))))
+        return _by_subject(subjects, cast("list[Any]", client().mget(_views_keys(subjects))))
 
 
-def _names(subjects: Iterable[str]) -> list[str]:
+def _views_keys(subjects: Iterable[str]) -> list[str]:
     return [f"views:{subject}" for subject in subjects]
 
 
@@ -107,7 +107,7 @@ def by_day(subject: str, days: Sequence[date]) -> tuple[int, dict[date, tuple[in
     """
     names = [f"{subject}:{day_text(day)}" for day in days]
     with scripts.BREAKER.around_call(), client().pipeline(transaction=False) as pipe:
-        pipe.mget(_names([subject, *names]))
+        pipe.mget(_views_keys([subject, *names]))
         for name in names:
             pipe.pfcount(f"uv:{name}")
         values, *uniques = pipe.execute()
@@ -115,13 +115,13 @@ def by_day(subject: str, days: Sequence[date]) -> tuple[int, dict[date, tuple[in
     return total, dict(zip(days, zip(views, uniques, strict=True), strict=True))
 
 
-def uniques(client: "redis.Redis", subjects: Sequence[tuple[str, str]]) -> list[int]:
+def uniques(client: "redis.Redis", subject_days: Sequence[tuple[str, str]]) -> list[int]:
     """Return the unique visitors of each pair of a subject and a day (`yyyyMMdd`); 0 if unknown.
 
     Raises redis.RedisError.
     """
     with client.pipeline(transaction=False) as pipe:
-        for subject, day in subjects:
+        for subject, day in subject_days:
             pipe.pfcount(f"uv:{subject}:{day}")
         numbers = pipe.execute(raise_on_error=False)
     return [number if isinstance(number, int) else 0 for number in numbers]
@@ -157,10 +157,10 @@ def raise_days(client: "redis.Redis", views: Sequence[tuple[str, date, int]]) ->
     _RAISE.call(client, [], DAY_LIFE, *(part for pair in pairs for part in pair))
 
 
-_END = Script(
+_MARK_SAVED = Script(
     """
     -- KEYS: unsaved. ARGV: lifetime (s), then field and saved count of each. A field that has grown
-    -- since stays, and the day with it.
+    -- since then stays, and so does its day.
     for i = 2, #ARGV, 2 do
       local count = redis.call('HGET', KEYS[1], ARGV[i])
       local is_saved = not count or count == ARGV[i + 1]
@@ -178,12 +178,13 @@ _END = Script(
 )
 
 
-def end_saved(client: "redis.Redis", saved: Mapping[bytes, bytes]) -> None:
-    """Remove these fields of UNSAVED unless they have grown; let days without a field expire.
+def mark_saved(client: "redis.Redis", saved: Mapping[bytes, bytes]) -> None:
+    """Remove these fields from UNSAVED unless they have grown; let days without a field expire.
 
     Raises redis.RedisError.
     """
-    _END.call(client, [UNSAVED], DAY_LIFE, *(part for pair in saved.items() for part in pair))
+    counts = (part for pair in saved.items() for part in pair)
+    _MARK_SAVED.call(client, [UNSAVED], DAY_LIFE, *counts)
 
 
 def fields_of_days(client: "redis.Redis") -> Iterator[bytes]:
@@ -213,9 +214,9 @@ def forget(client: "redis.Redis", subjects: Sequence[str]) -> None:
     """
     today = datetime.now(UTC).date()
     with client.pipeline(transaction=False) as pipe:
-        pipe.unlink(*_names(subjects))
+        pipe.unlink(*_views_keys(subjects))
         pipe.unlink(
-            *(name for subject in subjects for name in visit_counters.names(subject, today))
+            *(name for subject in subjects for name in visit_counters.recent_keys(subject, today))
         )
         pipe.zrem(trend.KEY, *subjects)
         pipe.hset(UNSAVED, mapping={f"gone:{subject}": 1 for subject in subjects})
@@ -253,7 +254,7 @@ if #ended > 1 then return ended end
     ALSO_WHEN_FULL,
     """
 
--- Acknowledges entries that hold `each` views; returns how many views were acknowledged.
+-- Acknowledges entries of `each` views each; returns how many views were acknowledged.
 local function acknowledge(ids, each)
   local n = call('XACK', stream, group, unpack(ids)) * each
   counted = counted + n
@@ -307,7 +308,7 @@ for _, view in ipairs(batch.views) do
   end
   viewed = viewed + n
   if n > 0 and not (deletions and call('ZSCORE', gone, subject)) then
-    -- Views that are acknowledged in part count in proportion in the trend.
+    -- If only some views are acknowledged, the trend counts them in proportion.
     add_views(subject, day, n, weight * n / all, visitors)
     if month ~= '' then add_details(add, subject, day, month, n, sums) end
   end
@@ -348,11 +349,11 @@ return {counted, failed}
 
 
 def count(client: "redis.Redis", batch: ViewBatch) -> tuple[int, int]:
-    """Acknowledge and count a batch in one script, linear in its entries and visitors.
+    """Acknowledge and count a batch in one script; the cost is linear in its entries and visitors.
 
-    Returns how many views and other events this call counted, without those that another call has
-    counted, and how many additions failed, such as for a key of the wrong type. Raises LostError,
-    EndedError, redis.RedisError.
+    Returns how many views and other events this call counted, not those that another call has
+    counted, and how many additions failed, such as those to a key of the wrong type. Raises
+    CountsLostError, ExpiredDaysError, redis.RedisError.
     """
     keys = [STREAM, RESTORED, UNSAVED, metrics.KEY, LATENCY, trend.KEY, trend.BASE, GONE, WAITING]
     args: list[Argument] = [
@@ -367,7 +368,7 @@ def count(client: "redis.Redis", batch: ViewBatch) -> tuple[int, int]:
     if counted == -2:
         views = list(batch.views)
         days = [(views[i][0].decode(), date.fromordinal(_EPOCH + views[i][1])) for i in rest]
-        raise EndedError(days)
+        raise ExpiredDaysError(days)
     if counted < 0:
-        raise LostError
+        raise CountsLostError
     return counted, rest[0]

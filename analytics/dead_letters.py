@@ -1,4 +1,4 @@
-"""Dead letters: entries of the stream that can't be counted, in x:events:dead for an operator.
+"""Dead letters: entries of the stream that can't be counted, kept in x:events:dead for operators.
 
 A dead letter has the entry's own fields after three added ones: id, reason, deliveries.
 Source: docs/requirements.md#snippets-workers.
@@ -16,7 +16,7 @@ from foundation.valkey.scripts import Script
 
 KEY = "x:events:dead"
 MAX_LETTERS = 100_000  # approximately; the oldest are dropped
-_PAGE = 500
+_PAGE_SIZE = 500
 
 # Shared with analytics.consumer_group. `views` returns the number of views in an entry; 1 if the
 # entry has no valid number.
@@ -85,7 +85,7 @@ def bury(client: "redis.Redis", entry_id: str, reason: str) -> None:
 def letters(client: "redis.Redis") -> Iterator[DeadViewEntry]:
     """Yield all dead letters, oldest first. Raises redis.RedisError."""
     start = "-"
-    while page := cast("list[Any]", client.xrange(KEY, min=start, count=_PAGE)):
+    while page := cast("list[Any]", client.xrange(KEY, min=start, count=_PAGE_SIZE)):
         for id_, raw in page:
             fields = {_text(name): _text(value) for name, value in raw.items()}
             reason, deliveries = fields.pop("reason", ""), int(fields.pop("deliveries", "0"))
@@ -94,7 +94,7 @@ def letters(client: "redis.Redis") -> Iterator[DeadViewEntry]:
 
 
 def retry(client: "redis.Redis", letter_id: str) -> bool:
-    """Put a dead letter's entry back at the end of the stream; return False if it does not exist.
+    """Append a dead letter's entry to the stream again; return False if there is no such letter.
 
     Raises redis.RedisError.
     """
@@ -102,8 +102,7 @@ def retry(client: "redis.Redis", letter_id: str) -> bool:
 
 
 def drop(client: "redis.Redis", letter_id: str) -> bool:
-    """Delete a dead letter permanently; return False if it does not exist. Raises
-    redis.RedisError."""
+    """Delete a dead letter; return False if it does not exist. Raises redis.RedisError."""
     return bool(client.xdel(KEY, letter_id))
 
 

@@ -1,7 +1,7 @@
 """Fans out the latest values to clients that may be slow, without waiting for any socket.
 
-A client has at most one pending value per subject, the latest. So the queue of a client is bounded
-by what it watches. Source: docs/requirements.md#snippets-live.
+A client has at most one pending value per subject, the latest. So a client's queue is bounded by
+the number of these subjects. Source: docs/requirements.md#snippets-live.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from typing import Self
 from foundation.valkey import metrics
 
 FLUSH_INTERVAL = 0.25  # seconds: at most four updates a second for a client
-MAX_SNAPSHOTS = 8  # a thousand clients that reconnect together share a few connections
+MAX_CONCURRENT_SNAPSHOTS = 8  # a thousand reconnecting clients share a few connections
 
 
 class Client:
@@ -39,7 +39,7 @@ class Client:
         self._hub.leave(self)
 
     def add_pending(self, subject: str, value: int) -> None:
-        """Add a value to the result of the next `next_values`."""
+        """Add a value to the result of the next call of `next_values`."""
         self.pending[subject] = value
         self._wake()
 
@@ -76,8 +76,8 @@ class Hub:
         self._latest: dict[str, int] = {}
         self._changed: set[str] = set()
         self._has_changes = asyncio.Event()
-        self._empty = asyncio.Event()
-        self.snapshot_slots = asyncio.Semaphore(MAX_SNAPSHOTS)
+        self._is_empty = asyncio.Event()
+        self.snapshot_slots = asyncio.Semaphore(MAX_CONCURRENT_SNAPSHOTS)
         self.stopping = False
 
     def __len__(self) -> int:
@@ -91,7 +91,7 @@ class Hub:
     def join(self, client: Client) -> None:
         """Add a client."""
         self._clients.add(client)
-        self._empty.clear()
+        self._is_empty.clear()
         metrics.set_gauge("websocket_clients", len(self))
         if self.stopping:
             client.stop()
@@ -102,7 +102,7 @@ class Hub:
         self._clients.discard(client)
         metrics.set_gauge("websocket_clients", len(self))
         if not self._clients:
-            self._empty.set()
+            self._is_empty.set()
 
     def watch(self, client: Client, subjects: Iterable[str]) -> None:
         """Send the client new values of these subjects from now on."""
@@ -149,7 +149,7 @@ class Hub:
     async def fan_out(self) -> None:
         """Queue changed values for the clients that watch them, until cancelled.
 
-        After a pause, the first change is queued at once.
+        The first change after a pause is queued at once.
         """
         while True:
             await self._has_changes.wait()
@@ -162,10 +162,10 @@ class Hub:
             await asyncio.sleep(FLUSH_INTERVAL)
 
     async def stop(self, *, within: float) -> None:
-        """Stop all clients, and new ones when they join; wait up to `within` s for them."""
+        """Stop all clients, and any that join later; wait up to `within` s for them to leave."""
         self.stopping = True
         for client in list(self._clients):
             client.stop()
         if self._clients:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._empty.wait(), within)
+                await asyncio.wait_for(self._is_empty.wait(), within)

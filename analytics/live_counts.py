@@ -15,7 +15,7 @@ hub = PerLoop(Hub)  # a web process has one
 
 
 @asynccontextmanager
-async def following() -> AsyncIterator[None]:
+async def feeding_hub() -> AsyncIterator[None]:
     """Feed the hub and its clients for the duration of the block."""
     async with asyncio.TaskGroup() as group, subscription_of(hub()).listening():
         fan_out = group.create_task(hub().fan_out())
@@ -28,13 +28,13 @@ async def following() -> AsyncIterator[None]:
 def subscription_of(hub: Hub) -> PubSubSubscription:
     """Return the subscription that feeds new totals into a hub."""
 
-    async def read_again() -> None:
+    async def reload_totals() -> None:
         hub.correct(await counters.atotals(hub.watched()))
 
     return PubSubSubscription(
         counters.CHANNEL,
         on_message=lambda data: hub.update(json.loads(data)),
-        on_connect=read_again,
+        on_connect=reload_totals,
     )
 
 

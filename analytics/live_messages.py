@@ -1,4 +1,4 @@
-"""Messages of clients of `/ws/live/`, and the mapping of public ids to subjects of analytics."""
+"""Messages from clients of `/ws/live/`, and the mapping of public ids to subjects of analytics."""
 
 import json
 import re
@@ -61,16 +61,16 @@ def _subjects(ids: Iterable[str]) -> frozenset[str]:
     return frozenset(_subject(id_) for id_ in ids)
 
 
-def _subject(public: str) -> str:
-    if _SNIPPET.fullmatch(public):
-        return public
-    if _SHORT_KEY.fullmatch(public):
-        return _SHORT + public
+def _subject(id_: str) -> str:
+    if _SNIPPET.fullmatch(id_):
+        return id_
+    if _SHORT_KEY.fullmatch(id_):
+        return _SHORT + id_
     raise MessageError("Each id must be that of a snippet, or the key of a short link.")
 
 
 def is_own_origin(origin: str, host: str) -> bool:
-    """Return whether `origin` is that of `host`, a Host header, on a default port or its own."""
+    """Return whether `origin` has the host and port of a Host header; ports may be implicit."""
     try:
         page = urlsplit(origin)
         own = urlsplit(f"{page.scheme}://{host}")

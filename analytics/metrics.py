@@ -36,7 +36,7 @@ COUNTERS = {  # counters that only grow, with their descriptions
 
 
 @dataclass(frozen=True, slots=True)
-class Stream:
+class StreamState:
     """The state of the stream. Source: docs/requirements.md#snippets-metrics."""
 
     events_waiting: int  # views and other events in the stream not yet counted
@@ -48,7 +48,7 @@ class Stream:
     dead_letters: int
 
 
-def stream(client: "redis.Redis") -> Stream:
+def stream(client: "redis.Redis") -> StreamState:
     """Return the state of the stream. Raises redis.RedisError."""
     length, dead = client.xlen(STREAM), client.xlen(dead_letters.KEY)
     waiting = max(0, int(cast("Any", client.get(WAITING)) or 0))
@@ -59,12 +59,12 @@ def stream(client: "redis.Redis") -> Stream:
     name = settings.STREAM_GROUP
     group = next((group for group in groups if group["name"] == name.encode()), None)
     if group is None:
-        return Stream(waiting, length, 0, length, _age(client, "-"), 0, dead)
+        return StreamState(waiting, length, 0, length, _age(client, "-"), 0, dead)
     pending, lag = group["pending"], group["lag"]
     first = cast("Any", client.xpending(STREAM, name))["min"] if pending else None
     start = f"({group['last-delivered-id'].decode()}" if first is None else first.decode()
     consumers = cast("list[Any]", client.xinfo_consumers(STREAM, name))
-    return Stream(
+    return StreamState(
         events_waiting=waiting,
         stream_length=length,
         stream_pending=pending,
@@ -76,7 +76,7 @@ def stream(client: "redis.Redis") -> Stream:
 
 
 def _age(client: "redis.Redis", start: str) -> float | None:
-    """Return the age in seconds of the first entry from `start` on, by Redis's clock, if any."""
+    """Return the age in seconds, by Redis's clock, of the first entry from `start` on, or None."""
     entries = cast("list[Any]", client.xrange(STREAM, min=start, count=1))
     if not entries:
         return None
@@ -105,7 +105,7 @@ def read(client: "redis.Redis") -> dict[str, Any]:
 
 
 def check(client: "redis.Redis", *, starting: bool) -> None:
-    """Raise RuntimeError if an event waits for too long, or no worker reads the stream.
+    """Raise RuntimeError if an event has waited too long, or no worker reads the stream.
 
     While `starting`, workers may still be missing. Raises redis.RedisError.
     """

@@ -34,7 +34,7 @@ class HistoryQuerySet(models.QuerySet[M]):
 
 
 class DailyMetrics(models.Model):
-    """The views of one subject on one day (UTC), or in one month on its first day.
+    """The views of one subject on one day (UTC), or of a whole month in the row of its first day.
 
     `view_history.fold` merges the days of a month that is older than VIEWS_RETENTION. Source:
     docs/requirements.md#snippets-data.

@@ -56,10 +56,10 @@ class _AdditionalMetrics(Collector):
         return self._families
 
 
-def render(metrics: dict[str, Any], others: Iterable[Metric] = ()) -> bytes:
-    """Return the text exposition of these metrics, other metrics and those of this process."""
+def render(metrics: dict[str, Any], additional: Iterable[Metric] = ()) -> bytes:
+    """Return these metrics, the additional ones and this process's in Prometheus's text format."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Metrics(metrics))
-    registry.register(_AdditionalMetrics(others))
+    registry.register(_AdditionalMetrics(additional))
     ProcessCollector(registry=registry)
     return generate_latest(registry)

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from analytics.stream_batches import MAX_DAYS
 from analytics.view_metrics import DEFAULT_DAYS
 from analytics.visit_counters import KEPT_DAYS
-from analytics.visit_metrics import By, default_first_day
+from analytics.visit_metrics import Interval, default_first_day
 from foundation.http.serializers import StrictSerializer
 
 
@@ -25,15 +25,15 @@ class DaysQuery(StrictSerializer):
         """Return the first and the last day; raises ValidationError for an invalid period."""
         self.is_valid(raise_exception=True)
         last = self.validated_data.get("to", now.date())
-        first = self.validated_data.get("from") or self.default_first(last)
+        first = self.validated_data.get("from") or self.default_first_day(last)
         if not 0 <= (last - first).days < MAX_DAYS:
             raise serializers.ValidationError(
                 {"from": [f"Must not be after `to`, and at most {MAX_DAYS - 1} days before it."]}
             )
         return first, last
 
-    def default_first(self, last: date) -> date:
-        """Return the first day if none is given."""
+    def default_first_day(self, last: date) -> date:
+        """Return the default first day of a period that ends on `last`."""
         return last - min(timedelta(days=DEFAULT_DAYS - 1), last - date.min)
 
 
@@ -43,24 +43,24 @@ class VisitsQuery(DaysQuery):
     Hours are kept for a limited time. By month, `from` moves to the first day of its month.
     """
 
-    by = serializers.ChoiceField(choices=[by.value for by in By], default=By.DAY.value)
+    by = serializers.ChoiceField(choices=[by.value for by in Interval], default=Interval.DAY.value)
 
     def days(self, now: datetime) -> tuple[date, date]:
         """Return the first and the last day; raises ValidationError for an invalid period."""
         first, last = super().days(now)
-        if self.interval is By.HOUR and (now.date() - first).days >= KEPT_DAYS:
+        if self.interval is Interval.HOUR and (now.date() - first).days >= KEPT_DAYS:
             raise serializers.ValidationError(
                 {"from": [f"Hourly counts are kept for {KEPT_DAYS} days, including today."]}
             )
-        return (first.replace(day=1) if self.interval is By.MONTH else first), last
+        return (first.replace(day=1) if self.interval is Interval.MONTH else first), last
 
     @property
-    def interval(self) -> By:
-        """The length of each part of the series; only after validation."""
-        return By(self.validated_data["by"])
+    def interval(self) -> Interval:
+        """The length of each part of the series; call `is_valid` first."""
+        return Interval(self.validated_data["by"])
 
-    def default_first(self, last: date) -> date:
-        """Return the first day if none is given."""
+    def default_first_day(self, last: date) -> date:
+        """Return the default first day of a period that ends on `last`."""
         return default_first_day(self.interval, last=last)
 
 
@@ -123,7 +123,7 @@ class SourcesSerializer(serializers.Serializer[Any]):
 class VisitMetricsSerializer(ViewMetricsSerializer):
     """Views of a link by day, by the requested unit of time, and by dimension."""
 
-    by = serializers.ChoiceField(choices=[by.value for by in By])
+    by = serializers.ChoiceField(choices=[by.value for by in Interval])
     series = PointSerializer(many=True)
     sources = SourcesSerializer()
 

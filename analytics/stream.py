@@ -1,12 +1,12 @@
-"""The producer of the stream of events about snippets and short links, off the hot path.
+"""Sends events about snippets and short links to a stream, off the hot path.
 
 `view` and `emit` put events into bounded buffers; a thread sends them to the stream every
 FLUSH_EVERY. It folds views into one entry per subject and second, with their number and visitors
-(ADR 20): a request pays for one tuple. Visits of short links also have a referrer, a device and a
+(ADR 20): a request pays for one tuple. Visits to short links also have a referrer, a device and a
 country (ADR 29). No event is sent twice, even if a response from Redis is lost: each batch has a
 number that the script remembers. While Redis is unavailable, or the stream is full because no
-worker counts, the buffers fill; then the newest events are dropped and counted (`events_dropped`),
-so that accepted events are not lost. If Redis is full, cached entries are dropped first. A killed
+worker runs, the buffers fill; then the newest events are dropped and counted (`events_dropped`), so
+that accepted events are not lost. If Redis is full, cached entries are dropped first. A killed
 process loses the events in its buffers, usually those of the last FLUSH_EVERY; a process that stops
 properly loses only those that Redis does not accept in time. Source:
 docs/requirements.md#snippets-views, #operation-shutdown.
@@ -46,7 +46,7 @@ STREAM = "x:events"
 WAITING = "x:waiting"  # the number of views and other events in the stream that are not counted
 STREAM_LIMIT = 1_000_000  # events that may wait; the stream accepts no more
 BUFFER_LIMIT = 50_000  # views, and as many other events, in the memory of one process
-BATCH = 500  # entries
+BATCH_SIZE = 500  # entries
 MAX_VISITORS = 1_000  # per entry, because Lua can't unpack more than a few thousand
 MAX_AGENT = 512  # bytes; longer agents would make the buffer large
 _AGENT_BYTES = 256  # bytes of an agent that determine the kind of device
@@ -58,8 +58,8 @@ _EXIT_TIMEOUT = 2.0  # seconds that an exiting process waits for Redis
 _SHORT = "short:"
 
 
-# Returns which of these subjects must not be shown; higher apps query the database for them.
-Hidden = Callable[[Collection[str]], Collection[str]]
+# Returns which of the given subjects must not be shown. Higher apps query the database.
+HiddenFinder = Callable[[Collection[str]], Collection[str]]
 
 
 def nothing_hidden(subjects: Collection[str]) -> Collection[str]:
@@ -70,7 +70,7 @@ def nothing_hidden(subjects: Collection[str]) -> Collection[str]:
 class ViewEventKind(StrEnum):
     """The kind of an event about a snippet or a short link."""
 
-    VIEW = "view"  # a view of a snippet, or a visit of a short link
+    VIEW = "view"  # a view of a snippet, or a visit to a short link
     CREATE = "create"
     UPDATE = "update"
     DELETE = "delete"  # permanently: the id is never used again
@@ -84,7 +84,7 @@ class ViewEvent(NamedTuple):
     at: int  # milliseconds since 1970
     visitors: str = ""  # as `visitor` returns them, separated by commas
     n: int = 1  # number of views
-    dimensions: str = ""  # of the visits of a link, as `visit_dimensions.as_text` writes them
+    dimensions: str = ""  # of visits to a link, as `visit_dimensions.as_text` writes them
 
 
 # Subject, address, agent, referrer, seconds since 1970.
@@ -95,7 +95,7 @@ def view(subject: str, address: str, agent: bytes, referrer: bytes = b"") -> Non
     """Record a view of the subject now, or drop it if the buffer is full.
 
     Never blocks, never raises; safe from any thread. `agent` and `referrer` are the raw headers;
-    `referrer` matters for visits of links only.
+    `referrer` matters only for visits to links.
     """
     producer = _producer
     if len(producer.views) >= BUFFER_LIMIT:
@@ -150,7 +150,7 @@ def _salt(day: int) -> bytes:
 
 @lru_cache(maxsize=32_768)
 def _visitor_of_link(address: str, agent: bytes, day: int) -> tuple[str, str, str]:
-    """Return `visitor`, and the visitor's device and country; "" if countries are not counted."""
+    """Return `visitor`, and the visitor's device and country ("" if countries are not counted)."""
     device = _device(agent)
     country = _countries.country_of(address) if _countries is not None else ""
     return visitor.__wrapped__(address, agent, day), device, country
@@ -184,7 +184,7 @@ class _Sum:
     def __init__(self) -> None:
         self.n = 0
         self.visitors: dict[str, None] = {}
-        self.kinds: dict[visit_dimensions.Kind, int] = {}
+        self.kinds: dict[visit_dimensions.VisitKind, int] = {}
 
     def event(self, subject: str, second: int) -> ViewEvent:
         encoded = visit_dimensions.as_text(self.kinds) if self.kinds else ""
@@ -196,25 +196,25 @@ class _Sum:
 def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
     """Yield one entry per subject and second, or several for more than MAX_VISITORS visitors.
 
-    No entry spans midnight, because no second does. Linear in the views; hashes are cached.
+    No entry spans midnight, because no second does. Takes linear time; hashes are cached.
     """
     reload_countries()
     sums: dict[tuple[str, int], _Sum] = {}
     for (subject, address, agent, referrer, second), n in Counter(views).items():
-        of_link = has_dimensions(subject)
-        if of_link:
-            who, device, country = _visitor_of_link(address, agent, second // 86_400)
+        is_link = has_dimensions(subject)
+        if is_link:
+            visitor_id, device, country = _visitor_of_link(address, agent, second // 86_400)
         else:
-            who = visitor(address, agent, second // 86_400)
+            visitor_id = visitor(address, agent, second // 86_400)
         second_sum = sums.get((subject, second))
         if second_sum is None:
             second_sum = sums[subject, second] = _Sum()
-        elif len(second_sum.visitors) >= MAX_VISITORS and who not in second_sum.visitors:
+        elif len(second_sum.visitors) >= MAX_VISITORS and visitor_id not in second_sum.visitors:
             yield second_sum.event(subject, second)
             second_sum = sums[subject, second] = _Sum()
         second_sum.n += n
-        second_sum.visitors[who] = None
-        if of_link:
+        second_sum.visitors[visitor_id] = None
+        if is_link:
             kind = visit_dimensions.referring_host(referrer), device, country
             second_sum.kinds[kind] = second_sum.kinds.get(kind, 0) + n
     for (subject, second), second_sum in sums.items():
@@ -225,7 +225,7 @@ def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
 async def producing() -> AsyncIterator[None]:
     """Flush this process's events and metrics during the block, and those pending at its end.
 
-    The end takes at most SHUTDOWN_GRACE minus REQUEST_GRACE, but up to 1 s in any case; events that
+    The end takes at most SHUTDOWN_GRACE minus REQUEST_GRACE, or 1 s if that is longer; events that
     Redis does not accept in time are logged as lost.
     """
     _producer.start()
@@ -308,19 +308,19 @@ class _StreamProducer:
         if not self._sending.acquire(blocking=False):
             return False
         try:
-            return not self._unsent()
+            return not self._unsent_count()
         finally:
             self._sending.release()
 
-    def _unsent(self) -> int:
+    def _unsent_count(self) -> int:
         """Return how many views and other events may not be in the stream yet."""
         entries = (*self._in_flight, *self.ready, *self.buffer)
         return len(self.views) + sum(entry.n for entry in entries)
 
     def log_loss(self) -> None:
         """Log how many events the process loses at exit, if any."""
-        if lost := self._unsent():
-            logger.error("Redis has not accepted all events in time: %d events are lost", lost)
+        if lost := self._unsent_count():
+            logger.error("Redis did not accept all events in time: %d events are lost", lost)
 
     def flush_at_exit(self) -> None:
         """Try once to send everything; log the number of events that could not be sent."""
@@ -336,8 +336,8 @@ class _StreamProducer:
         pause, since = FLUSH_EVERY, time.monotonic()
         while True:
             self.filled.wait(FLUSH_EVERY if self.hurry.is_set() else _METRICS_PAUSE)
-            # Wait for views to accumulate, or for Redis to return; the time that sending took
-            # counts.
+            # Wait for views to accumulate, or for Redis to return; the pause includes the time that
+            # sending took.
             self.hurry.wait(max(0.0, since + pause - time.monotonic()))
             self.filled.clear()
             since = time.monotonic()
@@ -351,8 +351,8 @@ class _StreamProducer:
     def _flush(self) -> bool:
         """Send all events, and metrics if they are due; return False to try again after a pause.
 
-        That is if Redis is unavailable or has no room, or the stream is full. A batch that can't be
-        sent for another reason is dropped.
+        Returns False if Redis is unavailable or full, or the stream is full. Drops a batch that
+        can't be sent for another reason.
         """
         try:
             with self._sending:
@@ -382,7 +382,7 @@ class _StreamProducer:
         return is_sent
 
     def _make_room(self) -> bool:
-        """Drop cached entries of a full Redis; return whether there is room now."""
+        """Drop cached entries from a full Redis; return whether there is room now."""
         if time.monotonic() < self._room_due:
             return False
         if dropped := eviction.make_room(client()):
@@ -408,10 +408,10 @@ class _StreamProducer:
         while self._in_flight or self.ready:
             if not self._in_flight:
                 self._number += 1
-                while self.ready and len(self._in_flight) < BATCH:
+                while self.ready and len(self._in_flight) < BATCH_SIZE:
                     self._in_flight.append(self.ready.popleft())
-            amount = sum(entry.n for entry in self._in_flight)
-            args: list[str | int] = [self._number, STREAM_LIMIT, amount]
+            event_count = sum(entry.n for entry in self._in_flight)
+            args: list[str | int] = [self._number, STREAM_LIMIT, event_count]
             for entry in self._in_flight:
                 args += entry
             keys = [STREAM, f"x:producer:{self._id}", WAITING]
@@ -421,7 +421,7 @@ class _StreamProducer:
         return True
 
     def _gather(self) -> None:
-        """Move the buffers' contents to `ready`, folded; requests may append to them meanwhile."""
+        """Move the buffers' contents to `ready`, folded; requests may append meanwhile."""
         while self.buffer:
             self.ready.append(self.buffer.popleft())
         views = self.views[:]
@@ -438,10 +438,10 @@ class _StreamProducer:
 _producer = _StreamProducer()
 
 
-def _forget() -> None:
+def _reset_in_child() -> None:
     """Empty the buffers of a forked child: the parent sends the events that it accepted."""
     global _producer, _countries
     _producer, _countries = _StreamProducer(), None
 
 
-os.register_at_fork(after_in_child=_forget)
+os.register_at_fork(after_in_child=_reset_in_child)

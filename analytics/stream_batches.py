@@ -32,7 +32,7 @@ class Views:
     # Ids of entries by their number of views and, for links, their hour and encoded dimensions.
     ids: dict[tuple[int, int, bytes], list[str]] = field(default_factory=dict)
     visitors: set[str] = field(default_factory=set)
-    weight: float = 0.0  # sum in the trend, relative to the batch's time
+    weight: float = 0.0  # what the views add to the trend, relative to the batch's time
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class ViewBatch:
         arrived = int(entry.partition("-")[0])
         try:
             kind, subject, at = fields[b"kind"], fields[b"subject"], int(fields[b"at"])
-            n = int(fields.get(b"n", 1))  # older versions have no n: one view, of one `visitor`
+            n = int(fields.get(b"n", 1))  # older versions wrote no n, and one `visitor`
             _check(kind, subject, at - arrived, n)
             encoded = fields.get(b"dimensions", b"")
             parse(encoded, n=n)
@@ -72,7 +72,7 @@ class ViewBatch:
             views.n += n
             shape = (n, at // _HOUR % 24, encoded) if subject.startswith(b"short:") else (n, 0, b"")
             views.ids.setdefault(shape, []).append(entry)
-            # A clock that is ahead must not make a view more popular.
+            # A clock that is ahead must not give a view more weight.
             views.weight += n * math.exp2(min(0.0, min(at, arrived) / 1000 - self.at) / half_life)
             if visitors := fields.get(b"visitors") or fields.get(b"visitor"):
                 views.visitors.update(visitors.decode(errors="replace").split(","))
@@ -84,15 +84,15 @@ class ViewBatch:
     def as_json(self) -> str:
         """Return the input of the counting script; `n` must not be 0."""
         by_day = [self._as_list(*key, views) for key, views in self.views.items()]
-        gone = [
-            [subject.decode(), ids, self._names(subject.decode())]
+        deletes = [
+            [subject.decode(), ids, self._recent_keys(subject.decode())]
             for subject, ids in self.deletes.items()
         ]
         return json.dumps(
             {
                 "views": by_day,
                 "others": [[kind.decode(), ids] for kind, ids in self.others.items()],
-                "deletes": gone,
+                "deletes": deletes,
                 "at": self.at,
                 "oldest": self.oldest,
                 "arrived": self.arrived / self.n,
@@ -107,14 +107,15 @@ class ViewBatch:
             [n, ids, hour, *parse(encoded, n=n)] if has_details else [n, ids]
             for (n, hour, encoded), ids in views.ids.items()
         ]
-        month = _day(day)[:6] if has_details else ""
+        day_key = _day_key(day)
+        month = day_key[:6] if has_details else ""
         visitors = list(views.visitors)
-        return [subject.decode(), _day(day), views.n, shapes, views.weight, visitors, month, day]
+        return [subject.decode(), day_key, views.n, shapes, views.weight, visitors, month, day]
 
-    def _names(self, subject: str) -> list[str]:
+    def _recent_keys(self, subject: str) -> list[str]:
         if not has_dimensions(subject):
             return []
-        return visit_counters.names(subject, datetime.fromtimestamp(self.at, UTC).date())
+        return visit_counters.recent_keys(subject, datetime.fromtimestamp(self.at, UTC).date())
 
 
 def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[ViewBatch]:
@@ -138,8 +139,7 @@ def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[Vie
 
 
 def _check(kind: bytes, subject: bytes, ahead: int, n: int) -> None:
-    """Raise ValueError for an invalid event; `ahead` is how far its time is after its arrival, in
-    milliseconds."""
+    """Raise ValueError for an invalid event; its time is `ahead` milliseconds after its arrival."""
     if kind not in _KINDS:
         raise ValueError(f"unknown kind {kind[:40]!r}")
     if not 0 < len(subject) <= _MAX_SUBJECT or not subject.isascii():
@@ -151,6 +151,6 @@ def _check(kind: bytes, subject: bytes, ahead: int, n: int) -> None:
 
 
 @lru_cache(maxsize=512)
-def _day(number: int) -> str:
+def _day_key(number: int) -> str:
     """Return `yyyyMMdd` of the day this many days after 1970-01-01."""
     return day_text(date(1970, 1, 1) + timedelta(days=number))

@@ -2,7 +2,7 @@
 
 L is the landmark, stored with its half-life next to the scores. The current value of a stored score
 is the score divided by 2^((now - L) / half-life). Before doubles overflow, `rebase` moves the
-landmark; a script is atomic, so no lock is needed. Source: docs/requirements.md#snippets-views.
+landmark; its script is atomic, so no lock is needed. Source: docs/requirements.md#snippets-views.
 """
 
 import math
@@ -29,11 +29,11 @@ if not base[1] then
   return 0
 end
 local age = (ARGV[1] - base[1]) / base[2]
-local worth_one = 2 ^ age
-if worth_one == math.huge then redis.call('DEL', KEYS[1])
-else redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[4] * worth_one) end
+local view_score = 2 ^ age
+if view_score == math.huge then redis.call('DEL', KEYS[1])
+else redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[4] * view_score) end
 if age < tonumber(ARGV[3]) and tonumber(base[2]) == tonumber(ARGV[2]) then return 0 end
-redis.call('ZUNIONSTORE', KEYS[1], 1, KEYS[1], 'WEIGHTS', 1 / worth_one)
+redis.call('ZUNIONSTORE', KEYS[1], 1, KEYS[1], 'WEIGHTS', 1 / view_score)
 redis.call('HSET', KEYS[2], 'at', ARGV[1], 'half_life', ARGV[2])
 return 1
 """)
@@ -55,7 +55,7 @@ def score(client: "redis.Redis", subject: str, *, now: datetime) -> float:
     Rounded to three decimals; 0.0 for an unknown subject. Raises redis.RedisError.
     """
     stored = client.zscore(KEY, subject)
-    return round((stored or 0.0) / _worth_one(client, now), 3)
+    return round((stored or 0.0) / _view_score(client, now), 3)
 
 
 def top(
@@ -67,11 +67,11 @@ def top(
     """
     last = offset + limit - 1
     scores = cast("list[tuple[bytes, float]]", client.zrevrange(KEY, offset, last, withscores=True))
-    worth_one = _worth_one(client, now)
-    return [(subject.decode(), round(value / worth_one, 3)) for subject, value in scores]
+    view_score = _view_score(client, now)
+    return [(subject.decode(), round(value / view_score, 3)) for subject, value in scores]
 
 
-def _worth_one(client: "redis.Redis", now: datetime) -> float:
+def _view_score(client: "redis.Redis", now: datetime) -> float:
     """Return the score that a view adds now; 1.0 without a landmark."""
     base = cast("Mapping[bytes, bytes]", client.hgetall(BASE))
     if not base:

@@ -30,11 +30,11 @@ from foundation.valkey.scripts import Script
 
 T = TypeVar("T")
 
-_PAGE = 500  # rows, or fields of a hash
+_PAGE_SIZE = 500  # rows, or fields of a hash
 _RESTORING = "x:restoring"
-_DETAILS_BATCH = 50  # subjects per script, which then takes about a millisecond
+_DETAILS_BATCH_SIZE = 50  # subjects per call of a script, which takes about a millisecond
 _NO_DETAILS = Details()
-_FOLD_BATCH = 200  # rows; all days of their subjects in the month are locked
+_FOLD_BATCH_SIZE = 200  # rows; all days of their subjects in the month are locked
 # The period from which the trend is restored; older views have almost no weight.
 _TREND_HALF_LIVES = 10
 
@@ -60,12 +60,12 @@ class DailyCount(NamedTuple):
 def roll_up(client: "redis.Redis") -> int:
     """Save the daily counts that have changed since the last run; return how many.
 
-    Then deletes the history of deleted subjects. May run concurrently. Cost: one page of changed
-    counts at a time, three queries each, for links nine. Raises redis.RedisError.
+    Then deletes the history of deleted subjects. May run concurrently. Cost: three queries for
+    each page of changed counts, nine if it has links. Raises redis.RedisError.
     """
     saved = 0
     gone: dict[bytes, bytes] = {}
-    for page in _pages(client.hscan_iter(counters.UNSAVED, count=_PAGE)):
+    for page in _pages(client.hscan_iter(counters.UNSAVED, count=_PAGE_SIZE)):
         changed = {field: value for field, value in page if not field.startswith(b"gone:")}
         gone |= {field: value for field, value in page if field not in changed}
         names = [field.decode().partition(":") for field in changed]
@@ -77,13 +77,13 @@ def roll_up(client: "redis.Redis") -> int:
             )
         ]
         _save(rows, _read_details(client, rows))
-        counters.end_saved(client, changed)
+        counters.mark_saved(client, changed)
         saved += len(changed)
     for page in _pages(gone.items()):
         subjects = [field.decode().partition(":")[2] for field, _ in page]
         for model in (DailyMetrics, HourlyMetrics, MonthlyMetrics):
             model.objects.filter(subject__in=subjects).delete()
-        counters.end_saved(client, dict(page))
+        counters.mark_saved(client, dict(page))
     return saved
 
 
@@ -93,8 +93,8 @@ def _read_details(
     """Return the additional counts of the rows that belong to links, read after their views."""
     links = [(row.subject, row.day) for row in rows if has_dimensions(row.subject)]
     details: dict[tuple[str, date], Details] = {}
-    for first in range(0, len(links), _DETAILS_BATCH):
-        batch = links[first : first + _DETAILS_BATCH]
+    for first in range(0, len(links), _DETAILS_BATCH_SIZE):
+        batch = links[first : first + _DETAILS_BATCH_SIZE]
         details.update(zip(batch, visit_counters.read(client, batch), strict=True))
     return details
 
@@ -123,16 +123,16 @@ def _save_hours(details: Mapping[tuple[str, date], Details]) -> None:
 
 
 def _save_months(details: Mapping[tuple[str, date], Details]) -> None:
-    """Replace months as a whole if they have more views, because a dropped host's count is lost."""
+    """Replace months with fewer views as a whole: maxima of single values would not add up."""
     months: dict[tuple[str, date], Details] = {}
     for (subject, day), counts in details.items():
         key = subject, day.replace(day=1)
-        if counts.of_month > months.get(key, _NO_DETAILS).of_month:
+        if counts.month_views > months.get(key, _NO_DETAILS).month_views:
             months[key] = counts
     saved = MonthlyMetrics.objects.lock(months, period="month")
-    newer = {key: row for key, row in saved.items() if row.views < months[key].of_month}
+    newer = {key: row for key, row in saved.items() if row.views < months[key].month_views}
     for key, row in newer.items():
-        row.views, row.sources = months[key].of_month, months[key].sources
+        row.views, row.sources = months[key].month_views, months[key].sources
     MonthlyMetrics.objects.bulk_update(newer.values(), ["views", "sources"])
 
 
@@ -143,7 +143,7 @@ def end_saved_days(client: "redis.Redis") -> int:
     """
     seen = 0
     for page in _pages(counters.fields_of_days(client)):
-        counters.end_saved(client, dict.fromkeys(page, b""))
+        counters.mark_saved(client, dict.fromkeys(page, b""))
         seen += len(page)
     return seen
 
@@ -181,7 +181,7 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
             counters.raise_days(client, page)
         _restore_details(client, now.date() - timedelta(days=1))
         _restore_trend(client, now)
-        # If not, another process was faster, or Redis lost everything again.
+        # If this fails, another process was faster, or Redis lost everything again.
         if _FINISH.call(client, [_RESTORING, counters.RESTORED], token):
             return
         if client.exists(counters.RESTORED):
@@ -189,7 +189,7 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
 
 
 def fold(client: "redis.Redis", *, before: date) -> int:
-    """Fold each subject's days of a month that ended by `before` into one row.
+    """Fold each subject's days into one row per month, in the months that ended by `before`.
 
     Returns how many rows this deletes. The month's first day becomes that row, so sums over
     complete months stay the same, even in a 0.2.0 process, which sums days. A subject is skipped
@@ -214,14 +214,14 @@ def _next_month(first: date) -> date:
 def _days_to_fold(
     position: tuple[date, int], first: date, end: date
 ) -> list[tuple[str, date, int]]:
-    """Return subject, day and key of a month's next _FOLD_BATCH rows after a position.
+    """Return subject, day and key of a month's next _FOLD_BATCH_SIZE rows after a position.
 
-    Leaves out the rows of the first day, which the others are folded into.
+    Leaves out the rows of the first day, into which the others are folded.
     """
     day, pk = position
     rows = DailyMetrics.objects.filter(day__gt=first, day__gte=day, day__lt=end)
     rows = rows.exclude(day=day, pk__lte=pk).order_by("day", "pk")
-    return list(rows.values_list("subject", "day", "pk")[:_FOLD_BATCH])
+    return list(rows.values_list("subject", "day", "pk")[:_FOLD_BATCH_SIZE])
 
 
 @restartable
@@ -253,12 +253,12 @@ def _restore_details(client: "redis.Redis", since: date) -> None:
     months = MonthlyMetrics.objects.filter(month__gte=since.replace(day=1))
     rows = months.values_list("subject", "month", "views", "sources")
     for batch in _pages(rows.iterator()):
-        for first in range(0, len(batch), _DETAILS_BATCH):
-            visit_counters.restore_months(client, batch[first : first + _DETAILS_BATCH])
+        for first in range(0, len(batch), _DETAILS_BATCH_SIZE):
+            visit_counters.restore_months(client, batch[first : first + _DETAILS_BATCH_SIZE])
 
 
 def _restore_trend(client: "redis.Redis", now: datetime) -> None:
-    """Raise scores to those of the daily views, as if these had come at noon.
+    """Raise scores to those of the daily views, as if all views had happened at noon.
 
     Expects a landmark at `now`, as in an empty Redis.
     """
@@ -269,12 +269,12 @@ def _restore_trend(client: "redis.Redis", now: datetime) -> None:
     recent = DailyMetrics.objects.filter(day__gte=(now - days).date()).order_by("subject")
     rows = recent.values_list("subject", "day", "views").iterator()
 
-    def worth(day: date) -> float:
+    def weight(day: date) -> float:
         noon = datetime.combine(day, time(12), UTC)
         return float(2 ** (min(noon - now, timedelta(0)) / half_life))
 
     scores = (
-        (subject, sum(views * worth(day) for _, day, views in group))
+        (subject, sum(views * weight(day) for _, day, views in group))
         for subject, group in groupby(rows, key=lambda row: row[0])
     )
     for page in _pages(scores):
@@ -283,6 +283,6 @@ def _restore_trend(client: "redis.Redis", now: datetime) -> None:
 
 def _pages(items: Iterable[T]) -> Iterator[list[T]]:
     iterator = iter(items)
-    while page := list(islice(iterator, _PAGE)):
+    while page := list(islice(iterator, _PAGE_SIZE)):
         watchdog.turn()
         yield page

@@ -22,7 +22,7 @@ DEFAULT_DAYS = 30  # of a period, if the request names none
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """The views of one day (UTC); after VIEWS_RETENTION, a month's first day has all its views."""
+    """The views of one day (UTC), or of a whole month on its first day after VIEWS_RETENTION."""
 
     day: date
     views: int
@@ -31,7 +31,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class ViewMetrics:
-    """Views and visitors of all time, and of each requested day."""
+    """Views and visitors of all time, and those on each requested day."""
 
     views: int
     uniques_estimate: int  # the sum over days: visitors are distinguished within a day only
@@ -53,19 +53,19 @@ def for_subject(subject: str, *, first: date, last: date, now: datetime) -> View
         views, counted = counters.by_day(subject, days)
         trend_score = trend.score(client(), subject, now=now)
     except redis.RedisError as error:
-        logger.warning("View metrics without the latest counts: %s", error)
+        logger.warning("Showing view metrics without the latest counts: %s", error)
         views, counted, trend_score = 0, {}, 0.0
     daily = []
     for day in days:
         row = saved.get(day) or DailyMetrics()
-        of_day, uniques = counted.get(day, (0, 0))
-        daily.append(Day(day, max(row.views, of_day), max(row.uniques_estimate, uniques)))
-    unsaved = sum(day.uniques_estimate for day in daily) - sum(
+        day_views, uniques = counted.get(day, (0, 0))
+        daily.append(Day(day, max(row.views, day_views), max(row.uniques_estimate, uniques)))
+    unsaved_uniques = sum(day.uniques_estimate for day in daily) - sum(
         row.uniques_estimate for row in saved.values()
     )
     return ViewMetrics(
         views=max(history["views"] or 0, views),
-        uniques_estimate=(history["uniques"] or 0) + unsaved,
+        uniques_estimate=(history["uniques"] or 0) + unsaved_uniques,
         trend_score=trend_score,
         daily=daily,
     )

@@ -30,7 +30,7 @@ from analytics.serializers import (
     VisitMetricsSerializer,
     VisitsQuery,
 )
-from analytics.stream import Hidden, nothing_hidden
+from analytics.stream import HiddenFinder, nothing_hidden
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.negotiation import FirstRendererNegotiation
@@ -39,9 +39,9 @@ from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import StrictSerializer, read_query
 from foundation.valkey.clients import client
 
-_SPARE = 20  # additional subjects to read, because some must not be listed
-# Headers that only proxies add begin like this: with one of them, a loopback peer is a proxy.
-_FORWARDED = ("HTTP_X_FORWARDED_", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
+_SPARE_SUBJECTS = 20  # additional subjects to read, because some must not be listed
+# Prefixes of headers that only proxies add. With such a header, a loopback peer is a proxy.
+_PROXY_HEADERS = ("HTTP_X_FORWARDED_", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
 
 def show_view_metrics(request: Request, *, subject: str, id_: str, now: datetime) -> Response:
@@ -82,7 +82,7 @@ class TrendingView(APIView):
     """Popular snippets and short links."""
 
     queryset = DailyMetrics.objects.none()  # declares the permission: anyone who may see metrics
-    hidden: Hidden = staticmethod(nothing_hidden)
+    hidden: HiddenFinder = staticmethod(nothing_hidden)
 
     @extend_schema(
         parameters=[
@@ -98,7 +98,7 @@ class TrendingView(APIView):
         limit = read_limit(request)
         read_query(StrictSerializer, request)
         with _needing_redis():
-            top = list(islice(self._shown(limit + _SPARE, now=database_now()), limit))
+            top = list(islice(self._shown(limit + _SPARE_SUBJECTS, now=database_now()), limit))
         views = view_metrics.totals([subject for subject, _ in top])
         items = [
             {"subject": subject, "trend_score": score, "views": views[subject]}
@@ -135,7 +135,7 @@ class _LocalOrAllowed(ModelPermissions):
     """A client on this machine needs no token, unless it may be a proxy for others."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        is_forwarded = any(name.startswith(_FORWARDED) for name in request.META)
+        is_forwarded = any(name.startswith(_PROXY_HEADERS) for name in request.META)
         if not is_forwarded and not settings.TRUSTED_PROXIES:
             with suppress(ValueError):
                 if ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback:
@@ -158,9 +158,9 @@ class PrometheusView(APIView):
         """Return the metrics; only requests from this machine, without a proxy, need no token."""
         read_query(StrictSerializer, request)
         with _needing_redis():
-            text = prometheus.render(metrics.read(client()), self.others())
+            text = prometheus.render(metrics.read(client()), self.additional_metrics())
         return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
 
-    def others(self) -> Iterable[Metric]:
+    def additional_metrics(self) -> Iterable[Metric]:
         """Return the additional metrics of higher apps. Raises redis.RedisError."""
         return ()

@@ -7,7 +7,7 @@ referrers:{subject}:{yyyyMM}     sorted set: up to MAX_HOSTS hosts, by views; fo
 
 The script of `analytics.counters` adds the entries that it acknowledges. The count of a host that
 is dropped moves to `referrer:other`, so that referrers always add up to `n`. Counting by
-month bounds the memory of a link: at most about 13 kB a month, three months at a time.
+month bounds the memory that a link takes: at most about 13 kB a month, three months at a time.
 """
 
 import json
@@ -26,7 +26,7 @@ DAY_LIFE = 2 * 86_400  # seconds that the keys of a day last once the database h
 _MONTH_LIFE = 41 * 86_400  # a month, KEPT_DAYS and a margin
 HOURS = 24
 
-Counts = dict[str, dict[str, int]]  # by dimension: its values with their views
+DimensionCounts = dict[str, dict[str, int]]  # by dimension: its values with their views
 
 ADD = f"""
 -- Adds `times` entries of one shape to the sums of hours, fields and hosts.
@@ -132,8 +132,8 @@ class Details:
 
     views: int = 0  # of the day
     hours: list[int] = field(default_factory=lambda: [0] * HOURS)
-    of_month: int = 0  # views of the month whose dimensions are known
-    sources: Counts = field(default_factory=dict)
+    month_views: int = 0  # views of the month whose dimensions are known
+    sources: DimensionCounts = field(default_factory=dict)
 
 
 def day_text(day: date) -> str:
@@ -149,7 +149,7 @@ def month_text(day: date) -> str:
 def read(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> list[Details]:
     """Return the counts of each subject on a day and in its month, all read at the same moment.
 
-    Runs one script: call it for a few dozen at once. Raises redis.RedisError.
+    Runs one script: call it for a few dozen days at once. Raises redis.RedisError.
     """
     args = [part for subject, day in days for part in (subject, day_text(day), month_text(day))]
     return [_details(*counts) for counts in _READ.call(client, [], *args)]
@@ -158,17 +158,17 @@ def read(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> list[Detail
 def _details(
     views: int, hours: list[bytes], dimensions: list[bytes], referrers: list[bytes]
 ) -> Details:
-    of_hour = {int(hour): int(n) for hour, n in _pairs(hours)}
+    hour_views = {int(hour): int(n) for hour, n in _pairs(hours)}
     counts = {name.decode(): int(n) for name, n in _pairs(dimensions)}
     n = counts.pop("n", 0)
-    sources: Counts = {}
+    sources: DimensionCounts = {}
     for name, count in counts.items():
         dimension, _, value = name.partition(":")
         sources.setdefault(dimension, {})[value] = count
     if referrers:
         hosts = {host.decode(): int(float(score)) for host, score in _pairs(referrers)}
         sources["referrer"] = {**hosts, **sources.get("referrer", {})}
-    return Details(views, [of_hour.get(hour, 0) for hour in range(HOURS)], n, sources)
+    return Details(views, [hour_views.get(hour, 0) for hour in range(HOURS)], n, sources)
 
 
 def _pairs(flat: list[bytes]) -> Iterable[tuple[bytes, bytes]]:
@@ -177,8 +177,8 @@ def _pairs(flat: list[bytes]) -> Iterable[tuple[bytes, bytes]]:
 
 def restore_hours(client: "redis.Redis", days: Iterable[tuple[str, date, Sequence[int]]]) -> None:
     """Restore the hourly counts of subjects' days; lower none of them. Raises redis.RedisError."""
-    days_of_hours = [(f"{subject}:{day_text(day)}", hours) for subject, day, hours in days]
-    _RESTORE_HOURS.call(client, [], json.dumps(days_of_hours))
+    items = [(f"{subject}:{day_text(day)}", hours) for subject, day, hours in days]
+    _RESTORE_HOURS.call(client, [], json.dumps(items))
 
 
 def restore_months(
@@ -186,8 +186,8 @@ def restore_months(
 ) -> None:
     """Restore the dimensions of subjects' months, unless Redis has more.
 
-    Each item has the subject, the month, the number of views, and these views by dimension and
-    value. Raises redis.RedisError.
+    Each of `months` has the subject, the month, the number of views, and these views by
+    dimension and value. Raises redis.RedisError.
     """
     items = []
     for subject, month, n, sources in months:
@@ -203,7 +203,7 @@ def restore_months(
     _RESTORE_MONTHS.call(client, [], json.dumps(items))
 
 
-def names(subject: str, today: date) -> list[str]:
+def recent_keys(subject: str, today: date) -> list[str]:
     """Return the keys of a subject's recent hours and of its months; older hours expire soon.
 
     A month is counted until KEPT_DAYS after its end and kept for _MONTH_LIFE, so the month before

@@ -1,6 +1,6 @@
 """Dimensions of a link's visits: referrer, kind of device, country.
 
-Derived from the request in the producer's thread; only names and counts leave the process. Clients
+The producer's thread derives them from requests; only names and counts leave the process. Clients
 can send anything, so values are bounded in length and number; the rest is `other`.
 """
 
@@ -21,7 +21,7 @@ MAX_HOST = 100
 MAX_HOSTS = 100  # per entry of the stream, and per link and month
 DIRECT, OTHER = "direct", "other"
 DEVICES = ("phone", "tablet", "desktop", "bot", OTHER)
-_NAMES = {"referrer", "device", "country"}
+_DIMENSIONS = {"referrer", "device", "country"}
 _MAX_VALUES = 300  # per dimension; there are about 250 countries
 _MAX_CACHED_KINDS = 4  # kinds of visits: the text of an entry with more is not cached
 _MAX_CACHED_BYTES = 200  # bytes of text: a longer text is not cached
@@ -33,17 +33,17 @@ _REFERRER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
-# Lower-case substrings of User-Agents, by device. Televisions count as OTHER.
-_SCREENS = ("smart-tv", "smarttv", "bravia", "appletv", "crkey", "xbox", "playstation")
+# Lower-case substrings of User-Agents, by device. Televisions and consoles count as OTHER.
+_TVS_AND_CONSOLES = ("smart-tv", "smarttv", "bravia", "appletv", "crkey", "xbox", "playstation")
 _TELEVISION = re.compile(r"\btv\b|\baft[a-z]")
 _TABLETS = ("ipad", "tablet", "kindle", "silk/", "playbook")
 _PHONES = ("iphone", "ipod", "mobile", "windows phone", "blackberry", "opera mini", "symbian")
 _DESKTOPS = ("windows nt", "macintosh", "x11;", "cros ", "linux")
 
 
-# The properties that visits counted together share: referrer (a host, DIRECT or OTHER), device (one
-# of DEVICES), country (two letters, UNKNOWN, or "" if countries are not counted).
-Kind = tuple[str, str, str]
+# The properties shared by visits that are counted together: referrer (a host, DIRECT or OTHER),
+# device (one of DEVICES), country (two letters, UNKNOWN, or "" if countries are not counted).
+VisitKind = tuple[str, str, str]
 
 
 @lru_cache(maxsize=8192)
@@ -81,7 +81,7 @@ def device_of(agent: str) -> str:
     def has_any(words: Iterable[str]) -> bool:
         return any(word in agent for word in words)
 
-    if has_any(_SCREENS) or (has_any(("tv", "aft")) and _TELEVISION.search(agent)):
+    if has_any(_TVS_AND_CONSOLES) or (has_any(("tv", "aft")) and _TELEVISION.search(agent)):
         return OTHER
     if has_any(_TABLETS) or ("android" in agent and "mobile" not in agent):
         return "tablet"
@@ -90,7 +90,7 @@ def device_of(agent: str) -> str:
     return "desktop" if has_any(_DESKTOPS) else OTHER
 
 
-def as_text(visits: Mapping[Kind, int]) -> str:
+def as_text(visits: Mapping[VisitKind, int]) -> str:
     """Return the visits of each kind as written in an entry of the stream.
 
     JSON: the values of each dimension with their counts; MAX_HOSTS hosts, and the rest as OTHER.
@@ -100,12 +100,12 @@ def as_text(visits: Mapping[Kind, int]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _as_text(visits: tuple[tuple[Kind, int], ...]) -> str:
+def _as_text(visits: tuple[tuple[VisitKind, int], ...]) -> str:
     counts: dict[str, dict[str, int]] = {"referrer": {}, "device": {}, "country": {}}
     for kind, n in visits:
         for dimension, value in zip(counts, kind, strict=True):
-            of_value = counts[dimension]
-            of_value[value] = of_value.get(value, 0) + n
+            value_counts = counts[dimension]
+            value_counts[value] = value_counts.get(value, 0) + n
     if "" in counts["country"]:
         del counts["country"]
     counts["referrer"] = _bounded(counts["referrer"])
@@ -151,7 +151,7 @@ def _parse(raw: bytes, n: int) -> Parts:
 
 
 def _check(counts: Any, n: int) -> None:
-    if not isinstance(counts, dict) or not {"referrer", "device"} <= counts.keys() <= _NAMES:
+    if not isinstance(counts, dict) or not {"referrer", "device"} <= counts.keys() <= _DIMENSIONS:
         raise ValueError("dimensions are missing or unknown")
     for values in counts.values():
         if not all(type(count) is int and count > 0 for count in values.values()):

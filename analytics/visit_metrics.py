@@ -14,7 +14,7 @@ import redis
 from analytics import visit_counters
 from analytics.models import HourlyMetrics, MonthlyMetrics
 from analytics.view_metrics import DEFAULT_DAYS, ViewMetrics
-from analytics.visit_counters import Counts, Details
+from analytics.visit_counters import Details, DimensionCounts
 from analytics.visit_dimensions import DIRECT, OTHER
 from foundation.net.countries import UNKNOWN
 from foundation.valkey import scripts
@@ -27,7 +27,7 @@ MAX_VALUES = 100  # shown per dimension; the rest are OTHER
 _SPECIAL = (DIRECT, OTHER, UNKNOWN)
 
 
-class By(StrEnum):
+class Interval(StrEnum):
     """The length of each part of a series."""
 
     HOUR = "hour"
@@ -60,7 +60,7 @@ class Sources:
 
     first: date  # the first day of the first month
     last: date  # the first day of the last month
-    views: int  # whose dimensions are known
+    views: int  # those whose dimensions are known
     referrers: list[Value]
     devices: list[Value]
     countries: list[Value]
@@ -70,22 +70,21 @@ class Sources:
 class VisitMetrics:
     """The visit metrics of one link."""
 
-    by: By
+    by: Interval
     series: list[Point]
     sources: Sources
 
 
-def default_first_day(by: By, *, last: date) -> date:
-    """Return the default first day of a period that ends on `last`: of two days, 30 days or 12
-    months."""
-    if by is By.MONTH:
+def default_first_day(by: Interval, *, last: date) -> date:
+    """Return the first day of the default period up to `last`: two days, 30 days or 12 months."""
+    if by is Interval.MONTH:
         year, month = divmod(last.year * 12 + last.month - DEFAULT_MONTHS, 12)
         return date(year, month + 1, 1) if year else date.min
-    days = 1 if by is By.HOUR else DEFAULT_DAYS - 1
+    days = 1 if by is Interval.HOUR else DEFAULT_DAYS - 1
     return last - min(timedelta(days=days), last - date.min)
 
 
-def for_link(subject: str, metrics: ViewMetrics, *, by: By, now: datetime) -> VisitMetrics:
+def for_link(subject: str, metrics: ViewMetrics, *, by: Interval, now: datetime) -> VisitMetrics:
     """Return the series over the days of `metrics`, and the sources of their months.
 
     Hours exist only for the last KEPT_DAYS. While Redis is unavailable, only saved counts are
@@ -93,23 +92,23 @@ def for_link(subject: str, metrics: ViewMetrics, *, by: By, now: datetime) -> Vi
     """
     days = [daily.day for daily in metrics.daily]
     months = sorted({day.replace(day=1) for day in days})
-    hours_of = days if by is By.HOUR else []
-    counted = _counted(subject, [*hours_of, *months])
-    if by is By.HOUR:
+    days_with_hours = days if by is Interval.HOUR else []
+    counted = _counted(subject, [*days_with_hours, *months])
+    if by is Interval.HOUR:
         series = _by_hour(subject, {day: counted[day] for day in days}, now)
     else:
-        series = _by_day(metrics) if by is By.DAY else _by_month(metrics)
+        series = _by_day(metrics) if by is Interval.DAY else _by_month(metrics)
     return VisitMetrics(by, series, _sources(subject, {month: counted[month] for month in months}))
 
 
 def _counted(subject: str, days: Sequence[date]) -> dict[date, Details]:
-    """Return the counts in Redis of these days and their months; zeros without Redis."""
+    """Return the counts in Redis of these days and their months; zeros while Redis is down."""
     unique_days = sorted(set(days))
     try:
         with scripts.BREAKER.around_call():
             details = visit_counters.read(client(), [(subject, day) for day in unique_days])
     except redis.RedisError as error:
-        logger.warning("Visits without the latest counts: %s", error)
+        logger.warning("Showing visits without the latest counts: %s", error)
         details = [Details()] * len(unique_days)
     return dict(zip(unique_days, details, strict=True))
 
@@ -119,9 +118,9 @@ def _by_hour(subject: str, counted: Mapping[date, Details], now: datetime) -> li
     saved = dict(rows.values_list("day", "hours"))
     points = []
     for day, details in counted.items():
-        begin = datetime.combine(day, time(), UTC)
+        midnight = datetime.combine(day, time(), UTC)
         for hour, pair in enumerate(zip(saved.get(day, details.hours), details.hours, strict=True)):
-            at = begin + timedelta(hours=hour)
+            at = midnight + timedelta(hours=hour)
             if at <= now:
                 points.append(Point(at, max(pair)))
     return points
@@ -145,8 +144,8 @@ def _sources(subject: str, counted: Mapping[date, Details]) -> Sources:
     total, sums = 0, dict[str, dict[str, int]]()
     for month, details in counted.items():
         row = saved.get(month)
-        views, sources = details.of_month, details.sources
-        # Months are replaced as a whole, so that they add up.
+        views, sources = details.month_views, details.sources
+        # Take views and sources from the same store, so that the sources add up.
         if row is not None and row.views > views:
             views, sources = row.views, row.sources
         total += views
@@ -156,7 +155,7 @@ def _sources(subject: str, counted: Mapping[date, Details]) -> Sources:
     return Sources(months[0], months[-1], total, *lists)
 
 
-def _add(sums: Counts, sources: Counts) -> None:
+def _add(sums: DimensionCounts, sources: DimensionCounts) -> None:
     for dimension, values in sources.items():
         of_dimension = sums.setdefault(dimension, {})
         for value, n in values.items():

@@ -1,7 +1,7 @@
 """The worker of the consumer group: reads batches, counts them, takes over from dead workers.
 
-Any number may run. A worker retries its batch until it is counted, through outages of Redis; the
-batch of a killed worker goes to another. Source: docs/requirements.md#snippets-workers.
+Any number of workers may run. A worker retries its batch until it is counted, through outages of
+Redis; the batch of a killed worker goes to another. Source: docs/requirements.md#snippets-workers.
 """
 
 import logging
@@ -24,9 +24,9 @@ logger = logging.getLogger(__name__)
 
 # Entries read at once. The script that counts them takes at most 10 ms, during which Redis answers
 # no other client.
-BATCH = 500
+BATCH_SIZE = 500
 _WAIT = 1000  # milliseconds for the first entry of a batch; less than clients.TIMEOUT
-_HOUSEKEEPING = 5.0  # seconds
+_HOUSEKEEPING_INTERVAL = 5.0  # seconds
 _FIRST_PAUSE = 0.1  # seconds after an error, doubled with each further one
 _MAX_PAUSE = 5.0
 
@@ -42,7 +42,7 @@ class Worker:
         self._should_stop = should_stop
         self._batch: list[Entry] = []
         self._pause = _FIRST_PAUSE
-        self._housekeeping = Loop(self.keep_house)
+        self._housekeeping = Loop(self.do_housekeeping)
         self._cursor = "0-0"
 
     def run(self) -> None:
@@ -57,7 +57,7 @@ class Worker:
             while not self._should_stop():
                 self.step()
                 self._pause = _FIRST_PAUSE
-        except counters.LostError:
+        except counters.CountsLostError:
             logger.warning("Redis has lost the counts")
         except (redis.RedisError, DatabaseError, InterfaceError) as error:
             pause, self._pause = self._pause, min(2 * self._pause, _MAX_PAUSE)
@@ -68,35 +68,35 @@ class Worker:
     def step(self) -> None:
         """Count one batch, or wait a little for one; do housekeeping when due.
 
-        Raises LostError, redis.RedisError and database errors; the batch in progress is kept.
+        Raises CountsLostError, redis.RedisError and database errors; keeps the batch in progress.
         """
         watchdog.turn()
         self._housekeeping.turn()
         if not self._batch:
-            self._batch = consumer_group.read(client(), self.consumer, limit=BATCH, wait=_WAIT)
+            self._batch = consumer_group.read(client(), self.consumer, limit=BATCH_SIZE, wait=_WAIT)
         self._count(self._batch)
         self._batch = []
 
-    def keep_house(self) -> float:
+    def do_housekeeping(self) -> float:
         """Rebase the trend, count entries of dead workers, trim the stream, forget consumers.
 
-        Returns the seconds until the next time.
+        Returns the seconds until the next run.
         """
         try:
             trend.rebase(client(), now=_now())
         except redis.ResponseError:
-            logger.exception("The trend can't be rebased")  # such as a key of a wrong type
+            logger.exception("The trend can't be rebased")  # such as a key of the wrong type
         self._take_over()
         consumer_group.trim(client())
         consumer_group.forget_consumers(client())
-        return _HOUSEKEEPING
+        return _HOUSEKEEPING_INTERVAL
 
     def leave(self) -> None:
         """Count the batch in progress and leave the group; without Redis, others will count it."""
         try:
             self._count(self._batch)
-            consumer_group.forget_consumers(client(), leaving=self.consumer)
-        except (redis.RedisError, DatabaseError, InterfaceError, counters.LostError) as error:
+            consumer_group.forget_consumers(client(), leaving_consumer=self.consumer)
+        except (redis.RedisError, DatabaseError, InterfaceError, counters.CountsLostError) as error:
             logger.warning("%d entries are left to other workers: %s", len(self._batch), error)
 
     def _prepare(self) -> None:
@@ -105,12 +105,12 @@ class Worker:
             view_history.restore(client(), now=_now())
 
     def _take_over(self) -> None:
-        """Count entries that others took long ago, one at a time: an entry may crash its worker."""
+        """Count entries that others took long ago, each alone: an entry may crash its worker."""
         while not self._should_stop():
             takeover = consumer_group.take_over(client(), self.consumer, self._cursor)
             self._cursor = takeover.cursor
             if takeover.buried:
-                logger.error("Delivered too often, now dead letters: %d entries", takeover.buried)
+                logger.error("%d entries became dead letters: delivered too often", takeover.buried)
             watchdog.turn()
             for id_ in takeover.ids:
                 self._count(consumer_group.redeliver(client(), self.consumer, id_))
@@ -135,7 +135,7 @@ def _count_batch(batch: stream_batches.ViewBatch) -> int:
     while True:
         try:
             return counters.count(client(), batch)[1]
-        except counters.EndedError as error:
+        except counters.ExpiredDaysError as error:
             view_history.restore_days(client(), error.days)
 
 

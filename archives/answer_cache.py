@@ -15,7 +15,7 @@ _EMPTY_TTL = timedelta(days=6)  # shorter than the pause until archives are quer
 def get_or_fetch(query: Sequence[str], fetch: Callable[[], Any], *, now: datetime) -> Any:
     """Return the stored result of a query, or call `fetch`, store its result and return it.
 
-    Errors of `fetch` are raised, and not stored.
+    Errors from `fetch` are raised and not stored.
     """
     key = hashlib.sha256(json.dumps(query).encode()).hexdigest()
     stored = ArchiveAnswer.objects.filter(pk=key, expires_at__gt=now).first()

@@ -59,7 +59,7 @@ def request(
 ) -> Reply:
     """Return the archive's response, which may be an error about the page, or a 401 or 403.
 
-    A 429 or 5xx of the archive itself starts a backoff, as a failed request does. A `form` is
+    A 429 or 5xx from the archive itself starts a backoff, as a failed request does. A `form` is
     posted. Raises ArchiveUnavailableError or BudgetSpentError.
     """
     now = turn.now
@@ -98,7 +98,7 @@ def _spend(archive: Archive) -> None:
         admission = rate_limit.admit(
             "archives", archive.name, rate=(count, window + _MARGIN), is_client=False
         )
-    except (redis.RedisError, OSError) as error:  # the spent budget is unknown
+    except (redis.RedisError, OSError) as error:  # how much is spent is unknown
         raise BudgetSpentError from error
     if not admission.admitted:
         raise BudgetSpentError

@@ -1,4 +1,4 @@
-"""Parses the settings ARCHIVES and ARCHIVE_SAVES: the web archives to ask. Pure.
+"""Parses the settings ARCHIVES and ARCHIVE_SAVES: the web archives to query. Pure.
 
 An archive is `wayback`, or a protocol with its URLs: `cdx INDEX REPLAY`, `timegate ADDRESS`,
 `timemap ADDRESS`. The service of ARCHIVE_SAVES is `wayback` or `SAVE REPLAY`. Sources: RFC 7089
@@ -32,7 +32,7 @@ class Archive:
 
     @property
     def replay_archive(self) -> "Archive":
-        """The archive that the service saves to; requests to it have that archive's budget."""
+        """The archive that the service saves to; requests to it count against its budget."""
         return replace(self, kind="cdx")
 
     @property

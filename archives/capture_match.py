@@ -19,7 +19,7 @@ from targets.models import CopyResult
 from targets.state import Outcome
 
 _NOT_THE_PAGE = ANOTHER_PAGE_FLAGS | {RESTRICTED}
-_MAX_DISTANCE = 13  # bits by which two versions of a text may differ
+_MAX_DISTANCE = 13  # bits by which the simhashes of two versions of a text may differ
 
 
 def classify(
@@ -37,8 +37,8 @@ def classify(
         url=url, asked=url, status=status, headers=headers, body=body[:MAX_BODY], known=known
     )
     verdict = by_evidence(exchange)
-    is_seen = verdict.outcome is Outcome.SUCCESS and _NOT_THE_PAGE.isdisjoint(verdict.flags)
-    if not is_seen or exchange.walls or not body:
+    may_be_page = verdict.outcome is Outcome.SUCCESS and _NOT_THE_PAGE.isdisjoint(verdict.flags)
+    if not may_be_page or exchange.walls or not body:
         return CopyResult.NONE
     page = exchange.page
     if known is None:

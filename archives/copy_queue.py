@@ -1,4 +1,4 @@
-"""The queue of dead targets whose copies are searched in archives."""
+"""The queue of dead targets whose pages are looked up in archives."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ from targets.public_targets import seen_by_all
 from targets.state import State
 
 _BATCH_SIZE = 1000  # targets that one call adds
-_MAX_CANDIDATES = 20  # due targets that are tried to find one that no other process claims
+_MAX_CANDIDATES = 20  # due targets to try: other processes may claim some of them
 _LEASE = timedelta(minutes=10)  # after which the claim of a killed process expires
 _MAX_PAUSE = timedelta(days=180)
 # The first pause until archives are queried again, and its factor after each query.
@@ -64,7 +64,7 @@ def add_dead(*, now: datetime) -> int:
     return len(rows)
 
 
-def forget_living() -> int:
+def delete_obsolete() -> int:
     """Delete the rows of targets that are alive again, or that an older release deleted.
 
     Returns how many.
@@ -75,7 +75,7 @@ def forget_living() -> int:
 
 
 def claim(*, now: datetime) -> ClaimedCopy | None:
-    """Claim a due target, the latest death first; None if none of the first candidates can be.
+    """Claim a due target, the latest death first; None if none of the first can be claimed.
 
     Deletes the rows of targets that are alive again or no longer public.
     """
@@ -97,7 +97,7 @@ def give_back(claimed: ClaimedCopy) -> None:
 
 
 def _unless_changed(copy: TargetCopy, until: datetime | None) -> QuerySet[TargetCopy]:
-    """Return the row of a copy if no other process has changed it since."""
+    """Return the row of a copy, unless another process has changed its time from `until`."""
     return TargetCopy.objects.filter(pk=copy.pk, ask_again_at=until)
 
 
@@ -130,8 +130,8 @@ def save(claimed: ClaimedCopy, found_copy: FoundCopy, *, now: datetime) -> bool:
 
 def _columns(claimed: ClaimedCopy, found_copy: FoundCopy, *, now: datetime) -> dict[str, Any]:
     copy = claimed.copy
-    is_missing = found_copy.capture is None and copy.address  # the earlier copy stays
-    result = CopyResult(copy.result) if is_missing else found_copy.result
+    keeps_earlier_copy = found_copy.capture is None and copy.address
+    result = CopyResult(copy.result) if keeps_earlier_copy else found_copy.result
     attempts = copy.attempts + 1 if result == copy.result else 1
     # Without a stored identity, no copy can ever be verified.
     may_improve = found_copy.result is not CopyResult.POSSIBLE or claimed.target.identity

@@ -40,7 +40,7 @@ def find_copy(
 ) -> FoundCopy:
     """Return the copy of a page: a verified one, or otherwise the first possible one.
 
-    Without a copy, the result is UNAVAILABLE if an archive failed, or else NONE. The capture that
+    Without a copy, the result is UNAVAILABLE if an archive failed, otherwise NONE. The capture that
     was `saved` while the page was alive is tried first, then the archives in their order. `known`
     is the page's identity; without it no copy can be verified. Raises BudgetSpentError; results so
     far stay cached.
@@ -70,19 +70,19 @@ def _classify_captures(
 ) -> Iterator[FoundCopy]:
     """Yield an archive's captures that may be the page.
 
-    Reads at most _MAX_CAPTURES bodies, and equal bodies once.
+    Reads at most _MAX_CAPTURES bodies, and equal bodies only once.
     """
     seen_bodies: set[str] = set()
     identity = str(known and known.as_json())
     for capture in listing:
-        body = capture.digest or capture.raw_url
-        if body in seen_bodies:
+        body_key = capture.digest or capture.raw_url
+        if body_key in seen_bodies:
             continue
         if len(seen_bodies) == _MAX_CAPTURES:
             return
-        seen_bodies.add(body)
+        seen_bodies.add(body_key)
         result = get_or_fetch(
-            ["judged", archive.name, url, body, identity],
+            ["judged", archive.name, url, body_key, identity],
             partial(_classify, archive, url, capture, known=known, turn=turn),
             now=turn.now,
         )

@@ -24,7 +24,7 @@ from targets.canonical import InvalidURLError, canonicalize
 MAX_CAPTURES = 50  # captures of a page in a listing
 _MAX_STEPS, _GAP = 20, timedelta(days=1)  # steps into the past with a TimeGate
 _EARLIEST = datetime(1996, 1, 1, tzinfo=UTC)  # no archive has older captures
-_GOOD = ("200", "203", "206", "", "-")  # a revisit of an earlier capture has no status
+_GOOD_STATUSES = ("200", "203", "206", "", "-")  # a revisit of an earlier capture has no status
 _STAMP = re.compile(r"/(\d{14})(?:[a-z]{2}_)?/")
 _LINK = re.compile(
     r"<([^<>]{1,4096})>((?:\s*+;\s*+[\w-]{1,30}=(?:\"[^\"]{0,500}\"|[^\s,;\"]++))*+)"
@@ -104,8 +104,8 @@ def _cdx_rows(archive: Archive, query: dict[str, str], *, turn: QueryTurn) -> li
 
     The response is one array with a header, or lines of JSON.
     """
-    mark = "&" if urlsplit(archive.url).query else "?"
-    reply = request(archive, f"{archive.url}{mark}{urlencode(query)}", turn=turn)
+    separator = "&" if urlsplit(archive.url).query else "?"
+    reply = request(archive, f"{archive.url}{separator}{urlencode(query)}", turn=turn)
     if reply.status in _NOT_ARCHIVED:
         return []
     if reply.status != 200:
@@ -134,9 +134,9 @@ def _usable_captures(
         stamp = str(row.get("timestamp", ""))
         original = str(row.get("original") or row.get("url") or "")
         status = str(row.get("statuscode", row.get("status", "")))
-        if not re.fullmatch(r"\d{14}", stamp) or status not in _GOOD or not _matches(original, url):
+        if status not in _GOOD_STATUSES or not _matches(original, url):
             continue
-        at = _time_or_none(stamp)
+        at = _time_or_none(stamp) if re.fullmatch(r"\d{14}", stamp) else None
         if at is not None and at <= before:
             usable.append(_capture(archive.replay, at, original, _digest(row)))
     return sorted(usable, key=lambda capture: capture.at, reverse=True)
@@ -217,7 +217,7 @@ def _mementos(archive: Archive, text: str) -> list[Capture]:
     """Return the mementos of a Link header or a TimeMap (RFC 6690)."""
     mementos = []
     for url, rest in _LINK.findall(text[:MAX_BYTES]):
-        # Of a repeated parameter, the last one counts.
+        # If a parameter is repeated, the last one counts.
         values = {name.lower(): quoted or bare for name, quoted, bare in _PARAMETER.findall(rest)}
         if "memento" in values.get("rel", "").split():
             memento = _memento(archive, url, _http_time(values.get("datetime", "")))
@@ -228,8 +228,8 @@ def _mementos(archive: Archive, text: str) -> list[Capture]:
 def _memento(archive: Archive, url: str, at: datetime | None) -> Capture | None:
     """Return the capture at a URL of the archive.
 
-    Returns None if the URL is invalid or on another server, or if its time is unknown or is not
-    `at`.
+    Returns None if the URL is invalid or on another server, or if `at` is None or differs
+    from the time in the URL.
     """
     try:
         url = urljoin(archive.url, url)
@@ -245,11 +245,11 @@ def _memento(archive: Archive, url: str, at: datetime | None) -> Capture | None:
         return Capture(at=at, url=url, raw_url=url, digest="")
     if _time_or_none(stamp[1]) != at:
         return None
-    before, suffix = url[: stamp.start()], url[stamp.end() :]
+    prefix, suffix = url[: stamp.start()], url[stamp.end() :]
     return Capture(
         at=at,
-        url=f"{before}/{stamp[1]}/{suffix}",
-        raw_url=f"{before}/{stamp[1]}id_/{suffix}",
+        url=f"{prefix}/{stamp[1]}/{suffix}",
+        raw_url=f"{prefix}/{stamp[1]}id_/{suffix}",
         digest="",
     )
 

@@ -46,8 +46,8 @@ def may_be_disclosed(url: str) -> bool:
 def may_be_saved(url: str) -> bool:
     """Return whether a URL may be published.
 
-    A search for copies discloses a URL only to the archive, but a saved page is public: its path,
-    too, must not contain anything that looks like a token, which may be all that protects a shared
+    A search for copies discloses a URL only to the archive, but a saved page is public. So its
+    path must not contain anything like a token either: a token may be all that protects a shared
     document.
     """
     parts = re.split("[/:]", unquote(urlsplit(url).path))
@@ -66,12 +66,12 @@ def _is_secret(parameter: str) -> bool:
     whole, _, value = parameter.partition("=")
     name = whole[:_MAX_NAME]
     words = {word.lower() for word in _WORD.findall(name)}
-    is_named = not words.isdisjoint(_SECRET_WORDS) or name.lower().endswith(_SECRET_SUFFIXES)
-    return is_named or _is_random(value or whole)
+    has_secret_name = not words.isdisjoint(_SECRET_WORDS) or name.lower().endswith(_SECRET_SUFFIXES)
+    return has_secret_name or _is_random(value or whole)
 
 
 def _is_random(value: str) -> bool:
-    """Return whether a value is long, has letters and digits, and is less than half words."""
+    """Return whether a value is long, has letters and digits, and less than half of it is words."""
     if not _RANDOM.fullmatch(value):
         return False
     has_both = any(map(str.isdigit, value)) and any(map(str.isalpha, value))

@@ -17,7 +17,7 @@ ALL = "*"  # in ARCHIVE_SAVE_PREFIXES
 
 
 def permitting(references: QuerySet[Reference]) -> QuerySet[Reference]:
-    """Return the references that permit saving by ARCHIVE_SAVE_PREFIXES and by an owner's consent.
+    """Return the references for which ARCHIVE_SAVE_PREFIXES and the owner's consent permit saving.
 
     The owner's account must be active. For references of programs, which have no owner, the setting
     alone decides.

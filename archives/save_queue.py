@@ -20,7 +20,7 @@ from targets.models import Target
 from targets.public_targets import seen_by_all
 from targets.state import State
 
-_MAX_CANDIDATES = 20  # due pages that are tried to find one that no other process claims
+_MAX_CANDIDATES = 20  # due pages to try: other processes may claim some of them
 _LEASE = timedelta(minutes=10)  # after which the claim of a killed process expires
 _MAX_ERROR = 200  # characters
 # Only a page's first check, and a few others, know whether it permits archiving.
@@ -76,7 +76,7 @@ def give_back(claimed: ClaimedSave, *, at: datetime | None = None) -> None:
 
 
 def record_offer(claimed: ClaimedSave, *, now: datetime) -> None:
-    """Record that the URL is disclosed, which counts even if the service refuses or is silent."""
+    """Record that the URL is disclosed, which counts even if the service does not accept it."""
     _unless_changed(claimed.save, claimed.until).update(offered_at=now)
 
 
@@ -86,7 +86,7 @@ def take_back_offer(claimed: ClaimedSave) -> None:
 
 
 def _unless_changed(save: PageSave, until: datetime | None) -> QuerySet[PageSave]:
-    """Return the row of a page if no other process has changed it since."""
+    """Return the row of a page, unless another process has changed its time from `until`."""
     return PageSave.objects.filter(pk=save.pk, act_at=until)
 
 
@@ -108,9 +108,9 @@ def objection(target: Target) -> str:
 
 
 def _is_permitted(target: Target) -> bool:
-    """Return whether the page may be archived, by the latest of _MAX_RESULTS checks that knows.
+    """Return whether the page may be archived, by the latest check that knows (of _MAX_RESULTS).
 
-    False also if none of them knows, or if that check ended at a URL that must not be saved.
+    False also if none knows, or if that check ended at a URL that must not be saved.
     """
     results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
     recent = results.annotate(archiving=KT("evidence__archiving")).defer("evidence")
@@ -126,16 +126,16 @@ def withhold(claimed: ClaimedSave, reason: str, *, now: datetime) -> None:
     _write(claimed, state=SaveState.WITHHELD, ended_at=now, act_at=None, error=reason)
 
 
-def record_job(claimed: ClaimedSave, job: str, *, ask_at: datetime, now: datetime) -> None:
+def record_job(claimed: ClaimedSave, job: str, *, poll_at: datetime, now: datetime) -> None:
     """Store the job id that the service assigned, and schedule the first poll."""
-    columns = {"state": SaveState.OFFERED, "job": job, "offered_at": now, "act_at": ask_at}
+    columns = {"state": SaveState.OFFERED, "job": job, "offered_at": now, "act_at": poll_at}
     _write(claimed, **columns, attempts=claimed.save.attempts + 1, polls=0, error="")
     metrics.count("pages_offered")
 
 
-def poll_later(claimed: ClaimedSave, *, ask_at: datetime) -> None:
+def poll_later(claimed: ClaimedSave, *, at: datetime) -> None:
     """Schedule another poll of the job."""
-    _write(claimed, act_at=ask_at, polls=claimed.save.polls + 1)
+    _write(claimed, act_at=at, polls=claimed.save.polls + 1)
 
 
 def record_saved(claimed: ClaimedSave, url: str, captured_at: datetime, *, now: datetime) -> None:

@@ -27,13 +27,13 @@ class SavesReader(Reader):
     failures: ClassVar = (DatabaseError, OSError)
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
-        """Queue the targets whose first check found them alive, by these events.
+        """Queue the targets that were found alive by their first check, according to these events.
 
         Events older than _MAX_AGE are ignored, so pages that were registered while no service was
         configured are not saved later.
         """
         oldest = database_now() - _MAX_AGE
-        new = [
+        new_targets = [
             event.target_id
             for event in events
             if event.kind == EventKind.STATE
@@ -43,7 +43,7 @@ class SavesReader(Reader):
         ]
         return Progress(
             to=events[-1].position or 0,
-            write=lambda: save_queue.add(new, now=database_now()) if new else None,
+            write=lambda: save_queue.add(new_targets, now=database_now()) if new_targets else None,
         )
 
 

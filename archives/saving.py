@@ -41,10 +41,10 @@ _PAUSED_UNTIL = datetime(9000, 1, 1, tzinfo=UTC)
 _JOB = re.compile(r"[\w-]{1,100}", re.ASCII)
 _STAMP = re.compile(r"\d{14}", re.ASCII)
 _CODE = re.compile(r"error:([\w-]{1,80})", re.ASCII)
-_FIRST_POLL, _MAX_POLLS = timedelta(seconds=30), 12  # with doubling pauses: 34 hours in total
+_POLL_PAUSE, _MAX_POLLS = timedelta(seconds=30), 12  # with doubling pauses: 34 hours in total
 _RETRY_PAUSE, _MAX_ATTEMPTS = timedelta(hours=6), 4
 _SKEW = timedelta(minutes=5)  # between the archive's clock and ours
-# Errors of a page that another offer would not change.
+# Errors about a page that another offer would not change.
 _FINAL_ERRORS = frozenset(
     {
         *(
@@ -134,7 +134,7 @@ def _offer(claimed: ClaimedSave, turn: QueryTurn) -> None:
         )
         return
     now = turn.current_time
-    save_queue.record_job(claimed, job, ask_at=now + _FIRST_POLL, now=now)
+    save_queue.record_job(claimed, job, poll_at=now + _POLL_PAUSE, now=now)
 
 
 def _poll(claimed: ClaimedSave, turn: QueryTurn) -> None:
@@ -147,7 +147,7 @@ def _poll(claimed: ClaimedSave, turn: QueryTurn) -> None:
     ):
         save_queue.record_saved(claimed, capture.url, capture.at, now=turn.current_time)
     elif state == "pending" and save.polls < _MAX_POLLS:
-        save_queue.poll_later(claimed, ask_at=turn.current_time + _FIRST_POLL * 2**save.polls)
+        save_queue.poll_later(claimed, at=turn.current_time + _POLL_PAUSE * 2**save.polls)
     else:
         _retry(
             claimed,
@@ -235,7 +235,7 @@ def backoff(service: Archive, *, now: datetime) -> ArchiveBackoff | None:
 
 @restartable
 def pause(service: Archive, *, by: Actor, now: datetime) -> None:
-    """Offer nothing until operators resume; jobs in progress are still polled."""
+    """Offer nothing until operators resume offers; jobs in progress are still polled."""
     ArchiveBackoff.objects.update_or_create(
         archive=service.name,
         defaults={"until": _PAUSED_UNTIL, "failures": 0, "error": "Paused by an operator."},

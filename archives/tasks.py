@@ -23,7 +23,7 @@ from targets.models import CopyResult
 
 logger = logging.getLogger(__name__)
 
-_TURN = 45.0  # seconds
+_TURN_TIME = 45.0  # seconds
 
 
 def queue_dead_targets() -> int:
@@ -31,19 +31,18 @@ def queue_dead_targets() -> int:
 
     Returns how many were queued.
     """
-    copy_queue.forget_living()
+    copy_queue.delete_obsolete()
     return copy_queue.add_dead(now=database_now())
 
 
 def ask_archives() -> int:
-    """Query archives for copies of due targets; return for how many targets.
+    """Query archives for copies of due targets; return the number of targets.
 
-    Ends when no target is due, a budget is spent, all archives are in a backoff, or _TURN is over.
-
-    Any number of processes may run at once. If one is killed, its target is retried ten minutes
-    later.
+    Ends when no target is due, a budget is spent, all archives are in a backoff, or _TURN_TIME is
+    over. Any number of processes may run at once. If one is killed, its target is retried ten
+    minutes later.
     """
-    ends_at, count = time.monotonic() + _TURN, 0
+    ends_at, count = time.monotonic() + _TURN_TIME, 0
     while not stop_requested() and time.monotonic() < ends_at:
         now = database_now()
         if not any(is_available(archive, now=now) for archive in settings.ARCHIVES):
@@ -68,17 +67,17 @@ def ask_archives() -> int:
             found_copy = FoundCopy(result=CopyResult.UNAVAILABLE)
         copy_queue.save(claimed, found_copy, now=database_now())
         count += 1
-    with suppress(redis.RedisError, OSError):  # counts are lost: this process ends with the task
+    with suppress(redis.RedisError, OSError):  # then counts are lost: the process ends
         metrics.flush(client())
     return count
 
 
 def save_pages() -> int:
-    """Poll save jobs and offer new pages, within the budgets; return the number of both together.
+    """Poll save jobs and offer new pages, within the budgets; return the total number.
 
     Any number of processes may run at once.
     """
-    service, ends_at, count = settings.ARCHIVE_SAVES, time.monotonic() + _TURN, 0
+    service, ends_at, count = settings.ARCHIVE_SAVES, time.monotonic() + _TURN_TIME, 0
     if service is None:
         return 0
     for act in (saving.poll_job, saving.offer_page):

@@ -254,7 +254,7 @@ def drain_bare(redis: Any) -> float:
 
     redis.xgroup_create(stream.STREAM, "bare", id="0")
     start = time.perf_counter()
-    while entries := redis.xreadgroup("bare", "c", {stream.STREAM: ">"}, count=worker.BATCH):
+    while entries := redis.xreadgroup("bare", "c", {stream.STREAM: ">"}, count=worker.BATCH_SIZE):
         redis.xack(stream.STREAM, "bare", *(id_ for id_, _ in entries[0][1]))
     seconds = time.perf_counter() - start
     redis.xgroup_destroy(stream.STREAM, "bare")

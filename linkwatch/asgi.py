@@ -151,7 +151,7 @@ async def background_work() -> AsyncIterator[None]:
     """
     async with (
         stream.producing(),
-        live_counts.following(),
+        live_counts.feeding_hub(),
         link_cache.listening(),
         INVALIDATION.healing(),
         changes.listening(),

@@ -219,6 +219,6 @@ def _labeled(
 class ProductView(PrometheusView):
     """Operational metrics and the metrics of the product, for Prometheus."""
 
-    def others(self) -> Iterable[Metric]:
+    def additional_metrics(self) -> Iterable[Metric]:
         """Return the metrics of the product."""
         return list(families())

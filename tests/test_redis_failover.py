@@ -187,7 +187,7 @@ def test_data_of_a_redis_that_died_is_not_used_afterwards(settings, monkeypatch)
 
     async def scenario():
         hub, changes_subscription = live_counts.hub(), changes.changes_subscription()
-        async with link_cache.listening(), changes.listening(), live_counts.following():
+        async with link_cache.listening(), changes.listening(), live_counts.feeding_hub():
             with hub.client() as viewer, changes_subscription.follow("host:a.example") as follower:
                 await until_true(lambda: not changes_subscription.is_disconnected)
                 hub.watch(viewer, ["s_1"])

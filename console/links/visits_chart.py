@@ -9,7 +9,7 @@ from django.conf import settings
 from analytics import view_metrics, visit_metrics
 from analytics.stream import short_subject
 from analytics.visit_dimensions import DIRECT, OTHER
-from analytics.visit_metrics import By, Point, Value
+from analytics.visit_metrics import Interval, Point, Value
 from console.charts import ColumnChart, column_chart, sparkline
 from foundation.net.countries import UNKNOWN
 from foundation.templatetags.numbers import number
@@ -17,11 +17,11 @@ from shortener.models import ShortURL
 
 SPARK_DAYS = 14
 VALUES_SHOWN = 8  # in each list; the others are collapsed
-_FORMATS = {By.HOUR: "%Y-%m-%d %H:00 UTC", By.DAY: "%Y-%m-%d", By.MONTH: "%Y-%m"}
+_FORMATS = {Interval.HOUR: "%Y-%m-%d %H:00 UTC", Interval.DAY: "%Y-%m-%d", Interval.MONTH: "%Y-%m"}
 _SPANS = {
-    By.HOUR: "since yesterday",
-    By.DAY: "in the last 30 days",
-    By.MONTH: "in the last 12 months",
+    Interval.HOUR: "since yesterday",
+    Interval.DAY: "in the last 30 days",
+    Interval.MONTH: "in the last 12 months",
 }
 _NAMES = {
     DIRECT: "Direct or unknown",
@@ -67,7 +67,7 @@ class Listing:
 class VisitReport:
     """The contents of `templates/console/links/visits.html`."""
 
-    by: By
+    by: Interval
     choices: list[Choice]
     span: str
     views: int  # in `span`
@@ -87,7 +87,7 @@ class VisitReport:
 
 def visit_report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
     """Return the report of a link's visits, by day if `by` is unknown."""
-    scale = next((each for each in By if each == by), By.DAY)
+    scale = next((each for each in Interval if each == by), Interval.DAY)
     subject, today = short_subject(link.key), now.date()
     first = visit_metrics.default_first_day(scale, last=today)
     days = view_metrics.for_subject(subject, first=first, last=today, now=now)
@@ -102,7 +102,7 @@ def visit_report(link: ShortURL, *, by: str | None, now: datetime) -> VisitRepor
         listings.append(_listing("Countries", sources.countries, sources.views))
     return VisitReport(
         by=scale,
-        choices=[Choice(each.value, f"{each.value.capitalize()}s", each is scale) for each in By],
+        choices=[Choice(each.value, f"{each.capitalize()}s", each is scale) for each in Interval],
         span=_SPANS[scale],
         views=views,
         chart=_chart(metrics.series, scale) if views else None,
@@ -137,7 +137,7 @@ def sparklines(links: Sequence[ShortURL], *, today: date) -> dict[str, Sparkline
     }
 
 
-def _chart(series: Sequence[Point], by: By) -> ColumnChart:
+def _chart(series: Sequence[Point], by: Interval) -> ColumnChart:
     counts = [(f"{point.at:{_FORMATS[by]}}", {"visits": point.views}) for point in series]
     return column_chart(counts, {"visits": ""})
 

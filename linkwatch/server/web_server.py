@@ -21,7 +21,7 @@ from websockets.exceptions import SecurityError
 from websockets.frames import Frame
 from websockets.http11 import Request
 
-from analytics.consumers import GOING_AWAY, MAX_LIVE, MESSAGE_TOO_BIG, TRY_AGAIN_LATER
+from analytics.consumers import GOING_AWAY, MAX_LIVE_CLIENTS, MESSAGE_TOO_BIG, TRY_AGAIN_LATER
 from analytics.live_counts import hub
 from console.sockets import MAX_PAGE_SOCKETS
 from foundation import watchdog
@@ -42,7 +42,7 @@ _HEAD_TOO_LARGE = f"The address and headers together are larger than {MAX_HEAD_B
 HEAD_TIMEOUT = 30.0  # seconds for a client to send the head
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
 # WebSockets at once, including handshakes.
-MAX_SOCKETS = MAX_LIVE + MAX_PAGE_SOCKETS + share_of_process(200)
+MAX_SOCKETS = MAX_LIVE_CLIENTS + MAX_PAGE_SOCKETS + share_of_process(200)
 _CLOSE_TIMEOUT = 1.0  # seconds to notify all clients of the shutdown
 _QUIET = 0.5  # seconds without a request after which a client hardly sends one just now
 # Seconds that a trusted proxy may keep an idle connection, longer than any proxy does by default:

@@ -62,7 +62,7 @@ def test_an_entry_of_an_older_version_is_one_view_of_one_visitor(redis):
     at = milliseconds(datetime.now(UTC))
     redis.xadd(STREAM, {"kind": "view", "subject": "s_a", "at": at, "visitor": "v1"})
     put(view("s_a", visitor="v1,v2", n=2))
-    count_all().keep_house()
+    count_all().do_housekeeping()
     assert int(redis.get("views:s_a")) == 3
     assert redis.pfcount(f"uv:s_a:{today()}") == 2
     assert metrics.totals(redis)["events_view"] == 3
@@ -156,7 +156,7 @@ def test_nothing_is_counted_before_the_counts_are_restored(redis):
     put(view("s_a"))
     one = worker()
     redis.delete(counters.RESTORED)
-    with pytest.raises(counters.LostError):
+    with pytest.raises(counters.CountsLostError):
         one.step()
     one._prepare()
     one.step()
@@ -190,7 +190,7 @@ def test_events_trimmed_before_they_were_counted_are_counted_as_lost(redis, monk
     entries = consumer_group.read(redis, one.consumer, limit=10, wait=100)
     one._count(entries[:1])
     redis.xtrim(STREAM, maxlen=0)  # by hand: the product never trims these
-    one.keep_house()
+    one.do_housekeeping()
     assert metrics.totals(redis)["events_lost"] == 2
 
 
@@ -200,7 +200,7 @@ def test_each_view_trimmed_before_it_was_counted_counts_as_lost(redis):
     one._count(consumer_group.read(redis, one.consumer, limit=1, wait=100))
     redis.xtrim(STREAM, maxlen=0)  # before a worker has read it
     for _ in range(2):
-        one.keep_house()
+        one.do_housekeeping()
     assert metrics.totals(redis)["events_lost"] == 300
 
 
@@ -217,6 +217,6 @@ def test_stopped_workers_are_forgotten_unless_they_have_pending_entries(redis, m
         return {consumer["name"].decode() for consumer in found}
 
     assert names() == {holder.consumer, silent.consumer}
-    monkeypatch.setattr(consumer_group, "_STALE", -1)
+    monkeypatch.setattr(consumer_group, "_STALE_AFTER", -1)
     consumer_group.forget_consumers(redis)
     assert names() == {holder.consumer}

@@ -79,7 +79,7 @@ def test_only_an_event_that_crashes_workers_is_set_aside(redis, monkeypatch):
     monkeypatch.setattr(type(one), "_count", count)
     for _ in range(20):
         try:
-            worker().keep_house()
+            worker().do_housekeeping()
         except MemoryError:
             deaths += 1
     assert deaths == consumer_group.MAX_DELIVERIES - 1

@@ -72,7 +72,7 @@ def test_a_day_that_grows_while_it_is_saved_does_not_expire(redis):
     field = f"{TODAY:%Y%m%d}:s_a".encode()
     put(view("s_a"))
     count_all()
-    counters.end_saved(redis, {field: b"1"})
+    counters.mark_saved(redis, {field: b"1"})
     assert redis.hget(counters.UNSAVED, field) == b"2"
     assert redis.ttl(names("s_a")[0]) == -1
 

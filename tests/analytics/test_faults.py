@@ -106,7 +106,7 @@ def redelivering(monkeypatch):
     """Run a worker in a thread that continually takes over the entries of all others."""
     monkeypatch.setattr(consumer_group, "CLAIM_AFTER", 0)
     monkeypatch.setattr(consumer_group, "MAX_DELIVERIES", 10**9)
-    monkeypatch.setattr(worker, "_HOUSEKEEPING", 0.05)
+    monkeypatch.setattr(worker, "_HOUSEKEEPING_INTERVAL", 0.05)
     monkeypatch.setattr(worker, "_WAIT", 50)
     stop = threading.Event()
     thread = threading.Thread(target=worker.Worker(should_stop=stop.is_set).run)

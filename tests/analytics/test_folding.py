@@ -9,7 +9,7 @@ from django.db.models import Sum
 from analytics import counters, tasks, view_history, view_metrics, visit_metrics
 from analytics.models import DailyMetrics
 from analytics.stream import STREAM, short_subject
-from analytics.visit_metrics import By
+from analytics.visit_metrics import Interval
 from tests.analytics import as_in_0_2_0 as before
 from tests.analytics.events import count_all, put, view, worker
 from tests.threads import run_together
@@ -69,7 +69,7 @@ def test_folding_changes_no_months_totals_or_restored_counts(redis):
 
     def shown_counts():
         days = view_metrics.for_subject(LINK, first=first, last=last, now=NOW)
-        months = visit_metrics.for_link(LINK, days, by=By.MONTH, now=NOW)
+        months = visit_metrics.for_link(LINK, days, by=Interval.MONTH, now=NOW)
         return days.views, days.uniques_estimate, months.series, before.restored_totals()
 
     earlier = shown_counts()

@@ -179,7 +179,7 @@ def test_the_limit_of_the_stream_counts_views_and_counting_makes_room(redis, mon
 
 def test_a_full_stream_takes_no_more_until_there_is_room(redis, monkeypatch):
     monkeypatch.setattr(stream, "STREAM_LIMIT", 1)
-    monkeypatch.setattr(stream, "BATCH", 1)
+    monkeypatch.setattr(stream, "BATCH_SIZE", 1)
     producer = stream._StreamProducer()
     producer.buffer.extend(
         stream.ViewEvent(ViewEventKind.VIEW, f"s_{n}", MILLISECONDS) for n in range(2)
@@ -244,7 +244,7 @@ def test_events_wait_while_redis_is_unavailable_but_a_shutdown_does_not(redis, s
 
 
 def test_an_event_that_cannot_be_encoded_delays_no_other(redis, monkeypatch, caplog):
-    monkeypatch.setattr(stream, "BATCH", 1)
+    monkeypatch.setattr(stream, "BATCH_SIZE", 1)
     producer = stream._StreamProducer()
     for subject in ("s_\ud800", "s_1"):
         producer.buffer.append(stream.ViewEvent(ViewEventKind.VIEW, subject, MILLISECONDS))

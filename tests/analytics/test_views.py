@@ -165,7 +165,7 @@ def test_health_is_down_without_a_worker_even_without_events(redis, client):
     one = worker()
     consumer_group.read(redis, one.consumer, limit=1, wait=1)
     assert analytics_health(client) == "ok"
-    consumer_group.forget_consumers(redis, leaving=one.consumer)
+    consumer_group.forget_consumers(redis, leaving_consumer=one.consumer)
     assert analytics_health(client) == "down"
 
 
@@ -184,7 +184,7 @@ def test_health_is_down_while_an_old_event_is_not_counted(redis, client, is_read
     if is_read:
         consumer_group.read(redis, one.consumer, limit=1, wait=1)
     assert analytics_health(client) == "down"
-    one.keep_house()
+    one.do_housekeeping()
     count_all()
     assert analytics_health(client) == "ok"
 

@@ -21,7 +21,7 @@ from analytics import worker as workers
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from analytics.stream import ViewEventKind
 from analytics.visit_dimensions import DEVICES, MAX_HOSTS
-from analytics.visit_metrics import By
+from analytics.visit_metrics import Interval
 from foundation.valkey import clients, metrics
 from tests.analytics.events import count_all, event, put, visit, worker
 from tests.cases import examples
@@ -47,7 +47,7 @@ def counted(subject=LINK, day=None):
     return found
 
 
-def metrics_of(subject=LINK, *, by=By.DAY, first=None, last=None):
+def metrics_of(subject=LINK, *, by=Interval.DAY, first=None, last=None):
     last = last or TODAY
     days = view_metrics.for_subject(subject, first=first or TODAY, last=last, now=NOW)
     return visits.for_link(subject, days, by=by, now=NOW)
@@ -72,7 +72,7 @@ def test_visits_are_counted_by_hour_and_by_dimension(redis):
     )
     count_all()
     found = counted()
-    assert found.hours[NOW.hour] == sum(found.hours) == found.views == found.of_month == 5
+    assert found.hours[NOW.hour] == sum(found.hours) == found.views == found.month_views == 5
     assert found.sources == {
         "referrer": {"t.co": 4, "direct": 1},
         "device": {"phone": 3, "desktop": 2},
@@ -108,7 +108,7 @@ def test_a_batch_that_is_counted_again_or_partly_adds_each_visit_once(redis):
             of_dimension = expected[dimension]
             of_dimension[value] = of_dimension.get(value, 0) + n
     assert counted().sources == expected
-    assert counted().of_month == int(redis.get(f"views:{LINK}")) == sum(range(1, 21))
+    assert counted().month_views == int(redis.get(f"views:{LINK}")) == sum(range(1, 21))
 
 
 def test_a_million_referrers_take_no_more_space_than_a_hundred(redis):
@@ -124,7 +124,7 @@ def test_a_million_referrers_take_no_more_space_than_a_hundred(redis):
     assert found["friend.example"] == 5 * rounds  # the frequent ones stay
     assert found["direct"] == 2 * rounds
     assert len(found) == MAX_HOSTS + 2
-    assert sum(found.values()) == 207 * rounds == counted().of_month
+    assert sum(found.values()) == 207 * rounds == counted().month_views
     used = sum(redis.memory_usage(name) for name in redis.scan_iter(f"*{LINK}:*"))
     assert used < 64 * 1024
     assert len(metrics_of().sources.referrers) == visits.MAX_VALUES + 2
@@ -148,7 +148,7 @@ def test_an_entry_in_an_unknown_format_becomes_a_dead_letter_and_others_are_coun
         2,
         "ValueError: a dimension does not add up to 2 views",
     )
-    assert counted().of_month == int(redis.get(f"views:{LINK}")) == 2
+    assert counted().month_views == int(redis.get(f"views:{LINK}")) == 2
     assert dead_letters.retry(redis, letter.id)
     count_all()
     assert redis.xlen(dead_letters.KEY) == 1  # again, and nothing is lost
@@ -161,7 +161,7 @@ def test_keys_of_a_wrong_type_affect_no_other_counts(redis):
     redis.lpush(f"referrers:short:o:{month}", "no sorted set")
     put(visit(LINK, "t.co"), visit("short:o", "t.co"))
     count_all()
-    assert (int(redis.get(f"views:{LINK}")), counted().of_month) == (1, 0)
+    assert (int(redis.get(f"views:{LINK}")), counted().month_views) == (1, 0)
     assert counted("short:o").sources["referrer"] == {"other": 1}
     assert metrics.totals(redis)["adds_failed"] == 3
     view_history.roll_up(redis)
@@ -245,7 +245,7 @@ def test_reaping_a_link_deletes_all_its_counts(redis):
 
 def test_the_keys_of_a_deleted_link_include_those_of_the_month_before_the_last():
     # On 10 March, keys that were written on 28 January still live.
-    names = visit_counters.names(LINK, date(2026, 3, 10))
+    names = visit_counters.recent_keys(LINK, date(2026, 3, 10))
 
     for month in ("202601", "202602", "202603"):
         assert f"dimensions:{LINK}:{month}" in names
@@ -264,7 +264,7 @@ def test_hours_are_deleted_after_a_while_and_days_are_not(redis):
 def test_a_series_by_hour_includes_the_current_hour(redis):
     put(visit(LINK, n=3), visit(LINK, at=NOW - DAY))
     count_all()
-    found = metrics_of(by=By.HOUR, first=TODAY - DAY).series
+    found = metrics_of(by=Interval.HOUR, first=TODAY - DAY).series
     assert len(found) == 24 + NOW.hour + 1
     assert found[-1] == visits.Point(NOW.replace(minute=0, second=0, microsecond=0), 3)
     assert found[-25].views == 1
@@ -275,7 +275,7 @@ def test_a_series_by_month_sums_up_days(redis):
     first = (TODAY.replace(day=1) - DAY).replace(day=1)
     for day, n in ((first, 5), (first + 9 * DAY, 6), (TODAY.replace(day=1), 7)):
         DailyMetrics.objects.create(subject=LINK, day=day, views=n)
-    found = metrics_of(by=By.MONTH, first=first).series
+    found = metrics_of(by=Interval.MONTH, first=first).series
     assert [(point.at.date(), point.views) for point in found] == [
         (first, 11),
         (TODAY.replace(day=1), 7),
@@ -307,13 +307,13 @@ def test_without_redis_the_saved_counts_are_shown(redis, settings):
     count_all()
     view_history.roll_up(redis)
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    found = metrics_of(by=By.HOUR)
+    found = metrics_of(by=Interval.HOUR)
     assert as_dict(found.sources.referrers) == {"t.co": 4}
     assert found.series[-1].views == 4
 
 
 def test_before_the_first_visit_all_series_are_empty(redis):
-    found = metrics_of(by=By.MONTH)
+    found = metrics_of(by=Interval.MONTH)
     assert (found.sources.views, found.sources.referrers) == (0, [])
     assert [point.views for point in found.series] == [0]
 
@@ -357,7 +357,7 @@ def test_every_dimension_always_adds_up_to_all_visits(redis, steps):
         assert int(redis.get(f"views:{subject}") or 0) == n
         found = metrics_of(subject, first=(TODAY - DAY).replace(day=1))
         sources = found.sources
-        by_hour = metrics_of(subject, by=By.HOUR, first=TODAY - DAY).series
+        by_hour = metrics_of(subject, by=Interval.HOUR, first=TODAY - DAY).series
         for values in (found.series, by_hour, sources.referrers, sources.devices):
             assert sum(value.views for value in values) == n
         assert sources.views == n

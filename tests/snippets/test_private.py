@@ -297,7 +297,7 @@ def test_counts_of_an_unlisted_snippet_cannot_be_followed(people, redis, path):
 
 @pytest.mark.parametrize("spare", [0, 20])
 def test_snippets_that_are_not_public_never_trend(people, monkeypatch, spare):
-    monkeypatch.setattr(views, "_SPARE", spare)
+    monkeypatch.setattr(views, "_SPARE_SUBJECTS", spare)
     api = client_of(people["operator"])
     public = make(by=people["ada"], visibility="public", title="Seen")
     hidden = [

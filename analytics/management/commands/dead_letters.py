@@ -14,7 +14,7 @@ from analytics import dead_letters
 from foundation import settings_comparison
 from foundation.valkey.clients import client
 
-_FULL_WIDTH = 100_000  # characters of a line, if the output is not a terminal
+_FULL_WIDTH = 100_000  # characters per line if the output is not a terminal
 _MAX_FIELD = 120  # characters of a field: an entry may name a thousand visitors
 
 
@@ -38,9 +38,9 @@ class Command(BaseCommand):
             if action == "list":
                 self._list()
             elif action == "retry":
-                self._each(dead_letters.retry, "put back into the stream", **options)
+                self._apply(dead_letters.retry, "put back into the stream", **options)
             else:
-                self._each(dead_letters.drop, "deleted", **options)
+                self._apply(dead_letters.drop, "deleted", **options)
         except redis.ResponseError as error:
             raise CommandError(f"Redis refused the command: {error}") from error
         except redis.RedisError as error:
@@ -70,13 +70,13 @@ class Command(BaseCommand):
         else:
             self.stdout.write("There are no dead letters.")
 
-    def _each(self, act: "Callable[[redis.Redis, str], bool]", past: str, **options: Any) -> None:
+    def _apply(self, act: "Callable[[redis.Redis, str], bool]", verb: str, **options: Any) -> None:
         ids: Sequence[str] = options["id"]
         if options["all"] == bool(ids):
             raise CommandError("Specify ids, or --all.")
         if options["all"]:
             ids = [letter.id for letter in dead_letters.letters(client())]
         count = sum(act(client(), id_) for id_ in ids)
-        self.stdout.write(f"{count} of {len(ids)} dead letters {past}.")
+        self.stdout.write(f"{count} of {len(ids)} dead letters {verb}.")
         if count < len(ids) and not options["all"]:
             raise CommandError("Some ids are not among the dead letters.")
