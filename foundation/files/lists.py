@@ -266,8 +266,9 @@ def _records(lines: Iterator[ImportLine]) -> Iterator[Entry]:
         except _LineError as error:
             problem = str(error)
         except csv.Error as error:
-            end = f", up to line {texts.last}" if texts.last > texts.first else ""
-            problem = printable(f"This is not valid CSV{end}: {error}.")
+            record = f"The record on lines {texts.first} to {texts.last}"
+            record = record if texts.last > texts.first else "This"
+            problem = printable(f"{record} is not valid CSV: {error}.")
         yield Entry(first_line=texts.first, last_line=texts.last, item=item, error=problem)
 
 

@@ -33,7 +33,7 @@ class Command(BaseCommand):
         for channel in Channel.objects.select_related("owner"):
             whose = channel.owner or "the deployment"
             self.stdout.write(
-                f"{channel.id} {channel.kind} {channel.name!r} of {whose}: {_state(channel)}; "
+                f"{channel.id} {channel.kind} {channel.name!r}, owned by {whose}: {_state(channel)}; "
                 f"{counts.get(channel.pk, 0)} waiting"
             )
 
