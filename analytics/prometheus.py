@@ -12,7 +12,8 @@ from analytics.metrics import COUNTERS
 
 _GAUGES = {
     "events_waiting": "Views and other events in the stream that are not yet counted",
-    "stream_length": "Entries in the event stream: a subject's views of one second, or one event",
+    "stream_length": "Entries in the event stream: the views of one snippet or link within one "
+    "second, or one other event",
     "stream_pending": "Entries delivered to a worker but not yet counted",
     "stream_backlog": "Total entries not yet counted",
     "oldest_pending_seconds": "Age of the oldest entry that is not yet counted",

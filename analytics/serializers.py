@@ -28,7 +28,7 @@ class DaysQuery(StrictSerializer):
         first = self.validated_data.get("from") or self.default_first_day(last)
         if not 0 <= (last - first).days < MAX_DAYS:
             raise serializers.ValidationError(
-                {"from": [f"Must not be after `to`, and at most {MAX_DAYS - 1} days before it."]}
+                {"from": [f"Must not be after `to`, or more than {MAX_DAYS - 1} days before it."]}
             )
         return first, last
 

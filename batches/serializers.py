@@ -83,7 +83,8 @@ class NewBatchSerializer(StrictSerializer):
         default=timedelta(hours=1),
         minimum=timedelta(seconds=1),
         maximum=timedelta(days=1),
-        help_text="How long the batch may take; URLs that still wait then become `not_checked`.",
+        help_text="How long the batch may take; URLs that are still waiting at that point become "
+        "`not_checked`.",
     )
 
 

@@ -50,7 +50,7 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
 
     @extend_schema(request=LookupsSerializer, responses={200: LookupResultsSerializer})
     def create(self, request: Request) -> Response:
-        """Look up to 5,000 URLs; an invalid URL does not affect the others.
+        """Look up at most 5,000 URLs; an invalid URL does not affect the others.
 
         The limit LOOKUP_LIMIT counts URLs, per member and per client address.
         """

@@ -36,7 +36,7 @@ def _queue(batch_id: str, *, now: datetime) -> bool:
     Batch.objects.filter(pk=batch_id).update(has_callback_due=False)
     channel = Channel.objects.create(
         kind=ChannelKind.WEBHOOK,
-        name=f"Callback of {batch.pk}",
+        name=f"Callback for batch {batch.pk}",
         owner=batch.owner,
         created_at=now,
         settings={"url": batch.callback_url},

@@ -110,7 +110,7 @@ class MessageReader(Reader):
             if isinstance(error, self.refusals) and len(messages) > 1:
                 if time.monotonic() > deadline:
                     errors[index] = TimeoutError(
-                        "refused together with others, and not yet tried alone"
+                        "refused together with other messages; not yet retried on its own"
                     )
                     continue
                 renew()

@@ -106,7 +106,7 @@ class Feeder:
             self._restarts += 1
             if self._restarts % _MAX_RESTARTS:
                 return True
-            raise DeliveryError("the rows that it writes keep changing") from None
+            raise DeliveryError("the rows to be written keep changing") from None
         except DatabaseError:
             raise
         except Exception as error:  # (libraries raise undocumented exceptions)

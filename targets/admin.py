@@ -168,7 +168,7 @@ class DeadLetterAdmin(ReadOnlyAdmin):
 
     list_display = ("time", "sink", "shown_target", "error", "send_again")
     fields = ("time", "sink", "transition", "shown_target", "error", "send_again")
-    help_texts: ClassVar[Mapping[str, str]] = {"send_again": "The relay will try again once."}
+    help_texts: ClassVar[Mapping[str, str]] = {"send_again": "The relay will try once more."}
     list_filter = ("sink", "send_again")
     list_select_related = ("sink", "transition")
     ordering = ("-pk",)
@@ -199,8 +199,8 @@ class DeadLetterAdmin(ReadOnlyAdmin):
                 letters,
                 action="send_again_soon",
                 button=f"Send {len(letters)} event{'s' if letters[1:] else ''} again",
-                sentence="The relay will try once more. The sink gets these events after newer "
-                "ones of the same targets.",
+                sentence="The relay will try once more. The sink will get these events after "
+                "newer ones about the same targets.",
             )
         count = queryset.update(send_again=True)
         self.message_user(request, f"Events to be sent again by the relay: {count}.")

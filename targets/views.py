@@ -472,7 +472,7 @@ class EventViewSet(viewsets.GenericViewSet[Event]):
     @fails(epoch_changed=409)
     @extend_schema(parameters=[PageQuery], responses=EventPageSerializer)
     def list(self, request: Request) -> Response:
-        """List changes into one of EVENT_STATES as CloudEvents, oldest first.
+        """List changes to any state in EVENT_STATES as CloudEvents, oldest first.
 
         `next_page_token` is always present. A reader that stores it misses no events: positions are
         dense and appear in order. An event with more than 1,000 reference ids, or 512 KiB of them,

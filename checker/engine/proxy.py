@@ -35,7 +35,7 @@ async def open_tunnel(
             chunk = await loop.sock_recv(tunnel, 4096)
             reply += chunk
             if not chunk or len(reply) > _MAX_REPLY:
-                raise FetchError(ErrorKind.PROXY, "it sent no complete reply to CONNECT")
+                raise FetchError(ErrorKind.PROXY, "it did not send a complete reply to CONNECT")
     except OSError as error:
         raise FetchError(ErrorKind.PROXY, error.strerror or str(error)) from error
     match = _STATUS.match(reply)

@@ -15,6 +15,7 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from checker.engine.errors import ErrorKind
+from checker.engine.mark_names import mark_for_people
 from foundation.durations import duration_in_words
 from targets.advice_provider import NO_ADVICE, Advice
 from targets.flags import (
@@ -85,6 +86,7 @@ class VerdictRow:
         words = defaultdict(str, {name: str(value) for name, value in parameters.items()})
         words["answer"] = _status_in_words(words["code"])
         words["wall"] = _wall_in_words(words["mark"])
+        words["mark"] = mark_for_people(words["mark"])
         words["when"] = _pause_in_words(words["wait"])
         words["asked"] = f" and asked Linkwatch to try again {words['when']}" * bool(words["wait"])
         return self.sentence.format_map(words).replace(" ()", "").rstrip(" :.") + "."
@@ -114,7 +116,7 @@ def _wall_in_words(mark: str) -> str:
     kind = mark.partition(":")[0]
     if kind == "web filter":
         return "a filter in Linkwatch's own network"
-    details = _WALLS_WITHOUT_PRODUCT.get(kind, kind)
+    details = _WALLS_WITHOUT_PRODUCT.get(kind, mark_for_people(kind))
     return f"a bot wall ({details})" if details else "a bot wall"
 
 
@@ -235,6 +237,7 @@ _BY_STATUS = (
     ),
     VerdictRow(
         name="no final answer",
+        title="no final response",
         statuses=range(200),
         outcome=FAILURE,
         reason="protocol",
@@ -704,11 +707,12 @@ EXPECTED_TEXT = VerdictRow(
 )
 EXPECTED_TEXT_UNSEEN = VerdictRow(
     name="expected text is out of sight",
+    title="expected text not seen",
     outcome=INCONCLUSIVE,
     reason="expected_text_unseen",
     sentence="The expected text “{detail}” is not in the part of the page that was read",
     summary="Text not seen",
-    suggestion="Ask an operator to choose an expected text closer to the beginning of the page.",
+    suggestion="Ask an operator to expect text that is closer to the beginning of the page.",
     never_counts=True,
 )
 

@@ -106,8 +106,8 @@ class AcceptedRepairSerializer(serializers.Serializer[Repair]):
     new_target_id = serializers.CharField(source="new_target")
     reference_count = serializers.IntegerField(
         help_text="Number of references that the repair moved. If someone else accepted it, and "
-        "you are neither an operator nor a viewer: how many references that you can see are still "
-        "moved."
+        "you are neither an operator nor a viewer: how many of the references that you can "
+        "see have not been moved back."
     )
     accepted_at = serializers.DateTimeField()
     undone_at = serializers.DateTimeField(allow_null=True)

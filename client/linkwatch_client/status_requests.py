@@ -53,7 +53,7 @@ def query(
     try:
         checked = check_now(api, doubtful, max_age=max_age, patience=patience, progress=progress)
     except QueryFailedError as error:
-        result.notices.append(f"{_url_count(len(doubtful))} not checked now: {_reason(error)}")
+        result.notices.append(f"{_url_count(len(doubtful))} not checked: {_reason(error)}")
         return result
     for url, status in checked.items():
         if status.known or status.error:

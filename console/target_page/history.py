@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
+from checker.engine.mark_names import mark_for_people
 from checker.models import CheckResult
 from console.target_page import chart
 from console.target_page.chart import SCALES
@@ -151,6 +152,11 @@ class ResultInWords:
     def evidence(self) -> dict[str, Any]:
         evidence: dict[str, Any] = self.result.evidence
         return evidence
+
+    @property
+    def mark(self) -> str:
+        """The mark that the response was recognized by, or an empty string."""
+        return mark_for_people(str(self.evidence.get("mark") or ""))
 
 
 def result_in_words(result: CheckResult) -> ResultInWords:

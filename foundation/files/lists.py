@@ -265,8 +265,9 @@ def _records(lines: Iterator[ImportLine]) -> Iterator[Entry]:
         except _LineError as error:
             problem = str(error)
         except csv.Error as error:
-            end = f", up to line {source.last}" if source.last > source.first else ""
-            problem = printable(f"This is not valid CSV{end}: {error}.")
+            record = f"The record on lines {source.first} to {source.last}"
+            record = record if source.last > source.first else "This"
+            problem = printable(f"{record} is not valid CSV: {error}.")
         yield Entry(first_line=source.first, last_line=source.last, item=item, error=problem)
 
 

@@ -48,8 +48,8 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH},
     OpenApiParameter.HEADER,
-    description="A request repeated with the same key is processed once; a repetition gets the "
-    "same body, with the status 200.",
+    description="If a request is repeated with the same key, it is processed only once; the "
+    "repeated request gets the same body, with status 200.",
 )
 IF_MATCH = OpenApiParameter(
     "If-Match",

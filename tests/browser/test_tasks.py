@@ -313,7 +313,7 @@ def test_the_first_page_is_watched(visit, hand):
 
 def test_the_reason_of_an_inconclusive_target(visit, hand):
     now = database_now()
-    walled = "A bot wall (cloudflare) kept Linkwatch from seeing the page."
+    walled = "A bot wall (Cloudflare) kept Linkwatch from seeing the page."
     target = TargetFactory(
         url="https://walled.example/",
         inconclusive_since=now - HOUR,

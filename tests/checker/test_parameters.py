@@ -190,7 +190,8 @@ def test_the_targets_page_repeats_the_verdict_and_links_to_rule_flag_and_mark(br
 
     page = browser.get(f"/targets/{target.pk}").content.decode()
 
-    assert "a bot wall (akamai) kept Linkwatch from seeing the page." in page
+    assert "a bot wall (Akamai) kept Linkwatch from seeing the page." in page
+    assert ">Akamai: x</a>" in page
     assert "In other words." not in page
     for path in (rule_path("bot wall"), flag_path("parked"), mark_path("akamai: x")):
         assert f'href="{path}"' in page

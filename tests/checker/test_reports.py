@@ -348,7 +348,7 @@ def test_only_requested_reports_are_exported(ada, target, tmp_path):
     assert len(exported(tmp_path / "all")) == 3
     assert f"report-{old.pk}.json" not in exported(tmp_path / "new", "--since", f"{NOW:%Y-%m-%d}")
     assert f"report-{handled.pk}.json" not in exported(tmp_path / "open", "--open")
-    with pytest.raises(CommandError, match="--since must be a day or a time"):
+    with pytest.raises(CommandError, match="--since must be a date or a time"):
         exported(tmp_path, "--since", "yesterday")
     (tmp_path / "file").write_text("")
     with pytest.raises(CommandError, match="cannot be written"):

@@ -8,8 +8,9 @@ import pytest
 from checker.engine import verdict_table as table
 from checker.engine.closed_sites import HOSTS
 from checker.engine.errors import ErrorKind
+from checker.engine.mark_names import mark_for_people
 from checker.engine.verdict_table import ROW_OF_ERROR, ROWS, VerdictRow
-from checker.engine.wall_products import WALLS
+from checker.engine.wall_products import NAME_BY_STATUS, WALLS
 from targets import flags
 from targets.flags import FLAGS
 from targets.rule_urls import anchor
@@ -164,7 +165,8 @@ def test_reasons_that_never_count_do_so_in_all_rows():
 @pytest.mark.parametrize(
     ("mark", "named"),
     [
-        ("akamai: header x", "a bot wall (akamai) kept"),
+        ("akamai: header x", "a bot wall (Akamai) kept"),
+        ("aws waf: header x", "a bot wall (AWS WAF) kept"),
         ("blocked: request blocked", "a bot wall kept"),
         ("location: your country", "a bot wall (which refuses Linkwatch's location) kept"),
         ("web filter: squid", "403 Forbidden: a filter in Linkwatch's own network kept"),
@@ -173,6 +175,27 @@ def test_reasons_that_never_count_do_so_in_all_rows():
 )
 def test_a_bot_wall_is_named_if_it_is_a_known_product_and_otherwise_described(mark, named):
     assert named in table.BOT_WALL.explain(code=403, mark=mark)
+
+
+@pytest.mark.parametrize(
+    ("mark", "shown"),
+    [
+        ("wp engine: not configured", "WP Engine: not configured"),
+        ("builder of applications: choose a plan", "app builder: choose a plan"),
+        ("storage: accountdisabled", "storage: accountdisabled"),
+    ],
+)
+def test_a_closed_site_is_explained_with_the_proper_name_of_its_host(mark, shown):
+    assert f"({shown})" in table.CLOSED_BY_HOST.explain(mark=mark)
+
+
+def test_each_product_has_a_proper_name():
+    names = {each.name for each in (*WALLS, *HOSTS)} | set(NAME_BY_STATUS.values())
+
+    assert {name for name in names if mark_for_people(name) == name} == {
+        *("captcha", "pay per crawl", "rate limit", "waiting room", "web filter"),
+        *("development server", "unpaid hosting", "go-away", "haproxy-protection"),
+    }
 
 
 GONE = ("Page gone", table.OTHER_STATUS.suggestion)

@@ -76,7 +76,7 @@ def test_shlinks_api_is_read(read):
     ]  # fmt: skip
     assert [why for _, why in export.refused] == [
         "late: It doesn't redirect until 2027-01-01; Linkwatch's links redirect at once.",
-        "over: It ended on 2025-01-01.",
+        "over: It expired on 2025-01-01.",
         "used: It has reached its limit of 41 visits.",
         "odd: total is not a whole number.",
         "docs: It has no destination.",

@@ -115,8 +115,8 @@ def test_only_links_that_are_provably_dead_are_errors(run, server):
     assert result.stdout == (
         f"docs/install.md:40:9: error: dead: {GONE}\n    The server returned 404 Not Found. "
         "Failing since 2026-11-14. Look for the page's new address.\nnotice: URLs that are "
-        "alive according to the server's own checks: 1.\nnotice: URLs about which nothing is "
-        "known, because they are not watched: 1.\n3 links in 2 files: 1 error, 0 notes, 0 "
+        "alive according to the server's own checks: 1.\nnotice: URLs that the server knows "
+        "nothing about, because they are not watched: 1.\n3 links in 2 files: 1 error, 0 notes, 0 "
         "accepted\n"
     )
     [request] = server.requests

@@ -204,7 +204,7 @@ def test_a_look_up_token_judges_only_dead_links(run, project):
     assert result.exit_code == 1
     assert [rule for _, _, rule, _ in findings(result)] == ["dead"]
     assert json.loads(result.stdout)["notices"] == [
-        "1 URL was not checked now: this token can only look up URLs."
+        "1 URL was not checked: this token can only look up URLs."
     ]
 
 

@@ -95,7 +95,7 @@ def test_an_unclosed_quote_loses_the_lines_up_to_the_next_quote():
         (5, 5, True),
         (6, 6, False),
     ]
-    assert "up to line 4" in found[0].error
+    assert "on lines 2 to 4" in found[0].error
 
 
 @pure

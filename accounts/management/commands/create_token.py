@@ -47,7 +47,9 @@ class Command(BaseCommand):
             "(*.example.org: its subdomains) or URL prefix; can be repeated",
         )
         parser.add_argument(
-            "--expires", metavar="IN", help="for example 90d; without it, the token never expires"
+            "--expires",
+            metavar="DURATION",
+            help="for example 90d; without it, the token never expires",
         )
 
     def handle(self, *, username: str, read_only: bool, **options: Any) -> None:

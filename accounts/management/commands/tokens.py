@@ -25,7 +25,7 @@ class Command(BaseCommand):
         revoke_parser = actions.add_parser("revoke", help="revoke a token")
         revoke_parser.add_argument(
             "key",
-            metavar="BEGINNING",
+            metavar="PREFIX",
             help=f"the first characters of the token, as listed: {tokens.PREFIX_LENGTH} or more",
         )
 

@@ -16,7 +16,7 @@ from checker.models import ResultReport
 
 class Command(BaseCommand):
     help = (
-        "Write a case file for each report of a wrong result to a folder. Header values set by "
+        "Write a case file to a folder for each report of a wrong result. Header values set by "
         "operators, user names and passwords in URLs, values in queries and fragments (except "
         "short numbers) and the reporter's name are left out; the comment is not. Review the files "
         "before sharing them."
@@ -63,5 +63,5 @@ def _parse_time(text: str) -> datetime:
     if day is not None:
         time = datetime(day.year, day.month, day.day)  # noqa: DTZ001 - made aware below
     if time is None:
-        raise CommandError(f"--since must be a day or a time such as 2026-11-23, not {text}.")
+        raise CommandError(f"--since must be a date or a time such as 2026-11-23, not {text}.")
     return make_aware(time) if is_naive(time) else time

@@ -60,7 +60,7 @@ def fix(
             click.echo(printable(line.replace("\t", "    ")))
     for place in skipped:
         where = f"{place_of(place)}: {place.url} {new_urls[place.url].reason}"
-        why = "the file is not UTF-8 or does not contain exactly this URL there"
+        why = "the file is not UTF-8 or the URL is written differently at this position"
         click.echo(printable(f"{where}; not rewritten, because {why}."), err=True)
     if not fixed:
         click.echo("There are no links to rewrite.", err=True)

@@ -28,7 +28,7 @@ _MAX_URL = 200  # characters shown
     "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
 )
 def import_(program: str, yes: bool, files: tuple[Path, ...]) -> None:
-    """Import short links, bookmarks or monitors from files of another program.
+    """Import short links, bookmarks or monitors from files exported by another program.
 
     Without --yes, shows what would be created, what already exists, and what is refused. Can be
     repeated: existing links stay as they are, and watched pages only get what they lack. Fails if

@@ -72,5 +72,5 @@ def _add_notices(report: ScanReport, statuses: Mapping[str, UrlStatus]) -> None:
         )
     if unknown:
         report.notices.append(
-            f"URLs about which nothing is known, because they are not watched: {unknown:,}."
+            f"URLs that the server knows nothing about, because they are not watched: {unknown:,}."
         )

@@ -38,7 +38,8 @@ def login(url: str | None) -> None:
             if error.status != _FORBIDDEN:  # a valid token, with a scope without lookups
                 raise
             click.echo(
-                "This token is not allowed to look up URLs, which scan, judge and check need."
+                "This token is not allowed to look up URLs. The commands scan, judge and check "
+                "will not work with it."
             )
     path = credentials_file()
     write_credentials(credentials, path)

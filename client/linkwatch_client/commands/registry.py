@@ -40,7 +40,9 @@ def watch(urls: tuple[str, ...], reference: str | None) -> None:
 @click.command()
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.option(
-    "--search", metavar="TEXT", help="Only targets with this text in URL, title or reference."
+    "--search",
+    metavar="TEXT",
+    help="Only targets with this text in the URL, the title or a reference.",
 )
 def dead(form: str, search: str | None) -> None:
     """List the dead targets that you can see."""

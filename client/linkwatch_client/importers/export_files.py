@@ -183,4 +183,4 @@ def limit_entries(path: Path, entries: Iterable[ExportEntry]) -> Iterator[Export
 
 def not_an_export(path: Path, program: str, missing: str) -> InputOutputError:
     """Return the error for a file that was not written by this program."""
-    return InputOutputError(f"{path} is not an export of {program}: it has no {missing}.")
+    return InputOutputError(f"{path} is not an export from {program}: it has no {missing}.")

@@ -156,7 +156,7 @@ def _link(
         item["tags"] = tags
     if end := _time(expires_at):
         if end <= now:
-            raise RefusedEntryError(f"It ended on {end:%Y-%m-%d}.")
+            raise RefusedEntryError(f"It expired on {end:%Y-%m-%d}.")
         item["expires_at"] = end.isoformat()
     if max_visits is not None:
         if max_visits <= (visits or 0):

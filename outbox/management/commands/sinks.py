@@ -11,10 +11,6 @@ from outbox import cursors
 from outbox.models import Cursor
 
 
-def _events(count: int, what: str) -> str:
-    return f"{count:,} event{'' if count == 1 else 's'} {what}"
-
-
 class Command(BaseCommand):
     help = (
         "List event sinks, or retire a sink that is no longer used, so that events that it has not "
@@ -46,8 +42,8 @@ class Command(BaseCommand):
             off = backlog.cursor.off_since
             state = f"off since {rfc3339(off)}" if off else backlog.cursor.last_error or "on"
             self.stdout.write(
-                f"{name}: {state}; {_events(backlog.pending, 'pending')}, "
-                f"{backlog.set_aside} set aside"
+                f"{name}: {state}; {backlog.pending:,} event{'' if backlog.pending == 1 else 's'} "
+                f"pending, {backlog.set_aside} set aside"
             )
 
     def _retire(self, name: str, *, is_confirmed: bool) -> None:
@@ -55,10 +51,10 @@ class Command(BaseCommand):
         if sink is None:
             raise CommandError(f"There is no sink {name!r}.")
         pending, set_aside = sink.pending().count(), sink.dead_letters.count()
-        lost = f"{_events(pending, 'not sent')} and {set_aside} set aside"
-        question = f"Retire {name} and discard {lost}? [y/N] "
+        lost = f"{pending:,} unsent, {set_aside:,} set aside"
+        question = f"Retire {name} and discard its events ({lost})? [y/N] "
         if not is_confirmed and input(question).strip().lower() != "y":
             raise CommandError("Nothing was done.")
         if not cursors.retire(name, now=database_now()):
             raise CommandError(f"A relay is still feeding {name}: remove its configuration first.")
-        self.stdout.write(f"{name} was retired. Discarded: {lost}.")
+        self.stdout.write(f"{name} was retired. Discarded events: {lost}.")
