@@ -22,7 +22,7 @@ from foundation.http.asgi import Scope, is_our_host
 from foundation.http.errors import ApiError, error_body, with_request_id
 from foundation.http.negotiation import MAX_ACCEPT
 from foundation.ids import id_pattern
-from foundation.valkey.cache_aside import Cache, CacheHit, Gone, Key
+from foundation.valkey.cache_aside import CacheHit, CacheStatus, Gone, Key
 from foundation.valkey.resp import Reply
 from snippets import snippet_cache
 
@@ -47,7 +47,7 @@ _COMMON = {
     "Content-Type": "application/json",
 }
 _NO_INDEX = encode(snippet_cache.NOINDEX)
-_CACHE_HEADERS = {cache: encode(snippet_cache.headers(cache)) for cache in Cache}
+_CACHE_HEADERS = {cache: encode(snippet_cache.headers(cache)) for cache in CacheStatus}
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ def answer_from_redis(
     if hit is None:
         return None
     admission, entry = hit
-    result = _shown(snippet_id, entry, Cache.HIT, form, facts)
+    result = _shown(snippet_id, entry, CacheStatus.HIT, form, facts)
     result.headers = [*result.headers, *encode(admission.headers)]
     return result
 
@@ -198,13 +198,13 @@ def answer_from_database(
     except ApiError as error:
         return form.refuse(snippet_id, error, facts)
     entry, is_view = CacheHit(form.render(snippet).payload), not snippet.is_private
-    return _shown(snippet_id, entry, Cache.MISS, form, facts, is_view=is_view)
+    return _shown(snippet_id, entry, CacheStatus.MISS, form, facts, is_view=is_view)
 
 
 def _shown(
     snippet_id: str,
     entry: CacheHit,
-    cache: Cache,
+    cache: CacheStatus,
     form: Form,
     facts: RequestFacts,
     *,

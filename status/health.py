@@ -105,7 +105,7 @@ def _checker() -> str | None:
     minutes without any check being done. Other processes get _STARTUP to start.
     """
     is_beating = heartbeat.is_beating()
-    if not is_beating and settings_comparison.checks_nothing():
+    if not is_beating and settings_comparison.nothing_is_checked():
         return "off"
     since = database_now() - max(_STANDSTILL, _STANDSTILL / 2 + policies.longest_check())
     stands_still = (

@@ -36,7 +36,7 @@ def pieces_of_replaced(by: Actor, *, prefix: str = "") -> Iterator[str]:
     Covers existing references that the actor may change.
     """
     yield csv_line(COLUMNS)
-    for row in in_pages(replaced(by, prefix=prefix), by="pk"):
+    for row in in_pages(replaced(by, prefix=prefix), order_by="pk"):
         old, new = row.old, row.new
         urls = (page_of(old.target), page_of(new.target))
         yield csv_line([mark_formula(old.object_id), *urls, old.target_id])
