@@ -116,7 +116,7 @@ class _State:
     """
 
     def __init__(self) -> None:
-        self._measurement_lock = threading.Lock()
+        self._lock = threading.Lock()
         self._began_at: float | None = None  # monotonic: start of the measurement in progress
         self._measured_at: float | None = None  # monotonic
         self._next_at = 0.0  # monotonic
@@ -130,7 +130,7 @@ class _State:
                 if time.monotonic() >= self._next_at:
                     self._measure()
             finally:
-                self._measurement_lock.release()
+                self._lock.release()
         behind, measured_at = self._behind, self._measured_at
         if behind is None or measured_at is None or self._is_hanging():
             return None
@@ -146,9 +146,7 @@ class _State:
         Waits for another thread only if there is no fresh result and no hanging measurement.
         """
         is_known = self._measured_at is not None and time.monotonic() - self._measured_at < _MAX_AGE
-        return self._measurement_lock.acquire(
-            timeout=0 if is_known or self._is_hanging() else _TIMEOUT
-        )
+        return self._lock.acquire(timeout=0 if is_known or self._is_hanging() else _TIMEOUT)
 
     def _is_hanging(self) -> bool:
         began_at = self._began_at
