@@ -37,7 +37,7 @@ def _json(value: Any) -> str:
 
 def _kinds(user: User) -> Iterator[OwnedRows]:
     yield "tokens", map(_token, tokens.tokens_of(user))
-    yield "audit_log", map(_audit_entry, in_pages(audit_log.entries_by(user), by="at"))
+    yield "audit_log", map(_audit_entry, in_pages(audit_log.entries_by(user), order_by="at"))
     for app in rights.our_apps():
         yield from app.export_owned(user.pk)
 

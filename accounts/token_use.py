@@ -31,7 +31,7 @@ def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
         if method in _SAFE_METHODS:
             return
         sentence = "This token is read-only."
-    elif scopes.OPENED_BY.get(package) == terms.scope:
+    elif scopes.BY_PACKAGE.get(package) == terms.scope:
         return
     else:
         allowed = terms.scope_label.removeprefix("Only ")

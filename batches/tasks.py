@@ -20,4 +20,4 @@ def delete_old_batches() -> int:
     """
     old = Q(created_at__lt=database_now() - settings.BATCH_RETENTION)
     ownerless = ~Exists(User.objects.filter(pk=OuterRef("owner_id"))) & Q(owner_id__isnull=False)
-    return delete_in_batches(Batch.objects.filter(old | ownerless), at_once=_BATCH_SIZE)
+    return delete_in_batches(Batch.objects.filter(old | ownerless), batch_size=_BATCH_SIZE)

@@ -134,7 +134,7 @@ def _write(
         for finding in valid
         if finding.target_id in unregistered_done
     ]
-    rows.insert(CheckResult, *rows.table(results))
+    rows.insert(CheckResult, *rows.columns_and_rows(results))
     by_token, by_host = _backoffs(valid, live)
     reservations.back_off_held(by_token)
     released = {token: live[token] for token in finished if token in live}

@@ -67,7 +67,7 @@ class PageConsumer(LiveConsumer):
     async def _watch_session(self) -> None:
         with changes_subscription().follow(PEOPLE, f"user:{self.viewer.user_id}") as follower:
             while not self._closed:
-                await follower.wait(otherwise=RECHECK_AFTER, at_most=MAX_RECHECK_AFTER)
+                await follower.wait(offline_limit=RECHECK_AFTER, limit=MAX_RECHECK_AFTER)
                 with suppress(DatabaseError):  # tried again later
                     if await self._find_viewer() != self.viewer:
                         await self.close(POLICY_VIOLATION)

@@ -17,7 +17,7 @@ class App(AppConfig):
     """Configures an app; its declarations are known before models are loaded."""
 
     id_prefixes: ClassVar[Mapping[str, str]] = {}  # prefixes of public ids, by the kind of object
-    scope: ClassVar[str] = ""  # scope of tokens for the app's routes
+    scope: ClassVar[str] = ""  # scope of tokens that may use the app's routes
     scope_label: ClassVar[str] = ""  # empty if another app has the same scope
     is_scope_bindable: ClassVar[bool] = False  # its routes call `check_may_look_up` for each URL
     counters: ClassVar[tuple[str, ...]] = ()  # metrics that are 0 until something is counted
@@ -28,7 +28,7 @@ class App(AppConfig):
         super().__init__(app_name, app_module)
         PREFIXES.update(self.id_prefixes)
         if self.scope:
-            scopes.OPENED_BY[app_name] = self.scope
+            scopes.BY_PACKAGE[app_name] = self.scope
         if self.scope_label:
             scopes.LABELS[self.scope] = self.scope_label
         if self.is_scope_bindable:
@@ -43,7 +43,7 @@ class App(AppConfig):
     def delete_owned(self, user_id: int, *, now: datetime, limit: int) -> int:
         """Delete up to `limit` objects that are not deleted with the account; return how many.
 
-        Such objects protect their owner from deletion, or are too many for a cascade. Runs in one
+        Such objects block their owner's deletion, or there are too many for a cascade. Runs in one
         transaction; may run concurrently.
         """
         return 0

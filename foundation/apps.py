@@ -8,6 +8,6 @@ class FoundationConfig(app.App):
     counters = ("cache_hits", "cache_misses", "cache_warm", "rate_limit_denials")
 
     def ready(self) -> None:
-        # Both register themselves on import.
+        # Both modules register what they define when imported.
         import foundation.database.among_lookup
         import foundation.http.openapi  # noqa: F401

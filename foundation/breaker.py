@@ -1,4 +1,4 @@
-"""A circuit breaker: after a failure, calls stop for a moment; then one call tries again."""
+"""A circuit breaker: after a failure, it refuses calls for a moment; then one call tries again."""
 
 import logging
 import time
@@ -15,10 +15,10 @@ class BreakerOpenError(redis.ConnectionError):
 
 
 class Breaker:
-    """Stops calls for `pause` seconds after a failure; then one call tries again.
+    """Refuses calls for `pause` seconds after a failure; then one call tries again.
 
     Threads and coroutines may share it: a race causes at most one call too many. Failures are
-    timeouts, other OSErrors and `failures`; while open, it raises `open_error`.
+    OSErrors, such as timeouts, and `failures`; an open breaker raises `open_error`.
     """
 
     def __init__(
@@ -33,32 +33,32 @@ class Breaker:
         self.failures: tuple[type[Exception], ...] = (*failures, OSError)
         self.open_error = open_error
         self.pause = pause
-        self._closed_again_at: float | None = None  # monotonic; None while closed
+        self._retry_at: float | None = None  # monotonic; None while closed
 
     @property
     def is_closed(self) -> bool:
         """Whether no call has failed since the last success."""
-        return self._closed_again_at is None
+        return self._retry_at is None
 
     def fail(self) -> None:
         """Record the failure of a call."""
-        if self._closed_again_at is None:
+        if self._retry_at is None:
             logger.warning("%s can't be reached: continuing without it", self.name)
-        self._closed_again_at = time.monotonic() + self.pause
+        self._retry_at = time.monotonic() + self.pause
 
     @contextmanager
     def around_call(self) -> Iterator[None]:
-        """Run the block as a call; raise `open_error` instead while open."""
-        if self._closed_again_at is not None:
+        """Run the block as a call; while the breaker is open, raise `open_error` instead."""
+        if self._retry_at is not None:
             now = time.monotonic()
-            if now < self._closed_again_at:
+            if now < self._retry_at:
                 raise self.open_error(f"{self.name} did not respond a moment ago.")
-            self._closed_again_at = now + self.pause  # this call tries; others wait for its result
+            self._retry_at = now + self.pause  # this call tries; others are refused meanwhile
         try:
             yield
         except self.failures:
             self.fail()
             raise
-        if self._closed_again_at is not None:
+        if self._retry_at is not None:
             logger.warning("%s is back", self.name)
-            self._closed_again_at = None
+            self._retry_at = None

@@ -2,7 +2,7 @@
 
 import asyncio
 
-_RETRY_AFTER = 0.1  # seconds until a task that continues is cancelled again
+_RETRY_AFTER = 0.1  # seconds until a task that is still running is cancelled again
 
 
 async def cancel(*tasks: "asyncio.Task[None]") -> None:

@@ -1,5 +1,4 @@
-"""Scheduled deletions, counted for Prometheus: the number of rows that each deletes, and its
-duration."""
+"""Metrics of scheduled deletions, for Prometheus: the rows that each deletes, and its duration."""
 
 import time
 from collections.abc import Callable
@@ -25,9 +24,9 @@ def deletes(kind: str) -> Callable[[Task], Task]:
     def decorate(task: Task) -> Task:
         @wraps(task)
         def counted() -> int:
-            began = time.monotonic()
+            started_at = time.monotonic()
             deleted = task()
-            metrics.count_cleanup(kind, deleted, time.monotonic() - began)
+            metrics.count_cleanup(kind, deleted, time.monotonic() - started_at)
             if settings.REDIS_URL:
                 with suppress(redis.RedisError, OSError):
                     metrics.flush(client())

@@ -47,12 +47,12 @@ def duration_in_words(span: timedelta) -> str:
 
 
 def period_in_words(span: timedelta) -> str:
-    """Return `span` as it follows "every": `10 days`, `day`."""
+    """Return `span` in the form that follows "every": `10 days`, `day`."""
     return duration_in_words(span).removeprefix("1 ")
 
 
 def format_duration(span: timedelta) -> str:
-    """Return `span`, rounded down to milliseconds, as `parse_duration` reads it back."""
+    """Return `span`, rounded down to milliseconds, in the form that `parse_duration` reads."""
     rest, parts = span // _UNITS["ms"], []
     for unit in ("d", "h", "m", "s", "ms"):
         count, rest = divmod(rest, _UNITS[unit] // _UNITS["ms"])

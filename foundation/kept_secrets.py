@@ -1,6 +1,6 @@
 """Secrets of channels: created here, and stored encrypted with a key derived from SECRET_KEY.
 
-After a change of SECRET_KEY, keep the old one in SECRET_KEY_FALLBACKS, or give all channels new
+After changing SECRET_KEY, keep the old one in SECRET_KEY_FALLBACKS, or give all channels new
 secrets.
 """
 
@@ -24,7 +24,7 @@ class UnreadableSecretError(Exception):
 
 
 def new_webhook_secret() -> str:
-    """Return a signing secret in the form for receivers: `whsec_` and base64."""
+    """Return a signing secret in the form that receivers expect: `whsec_` and base64."""
     return f"whsec_{base64.b64encode(secrets.token_bytes(_WEBHOOK_BYTES)).decode('ascii')}"
 
 
@@ -47,16 +47,16 @@ def decrypt(text: str) -> str:
 
 
 def is_same(secret: str, other: str) -> bool:
-    """Return whether two secrets are equal, in constant time."""
+    """Compare two secrets in constant time; return whether they are equal."""
     first, second = (hashlib.sha256(text.encode()).digest() for text in (secret, other))
     return hmac.compare_digest(first, second)
 
 
 def _fernet() -> MultiFernet:
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    return MultiFernet([Fernet(_derived(key)) for key in keys])
+    return MultiFernet([Fernet(_derive_key(key)) for key in keys])
 
 
-def _derived(key: str | bytes) -> bytes:
-    derived = hmac.digest(force_bytes(key), b"linkwatch: secrets of channels", "sha256")
-    return base64.urlsafe_b64encode(derived)
+def _derive_key(key: str | bytes) -> bytes:
+    digest = hmac.digest(force_bytes(key), b"linkwatch: secrets of channels", "sha256")
+    return base64.urlsafe_b64encode(digest)

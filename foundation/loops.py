@@ -1,7 +1,7 @@
 """Loops and threads: work that a process repeats until it stops.
 
 A *look* is a function that does the work that is due and returns the seconds until its next call.
-Work that is due each minute or less often belongs in the schedules of `run_tasks`
+Work that is due every minute or less often belongs in the schedules of `run_tasks`
 (`linkwatch/schedules.py`).
 """
 
@@ -19,7 +19,7 @@ from foundation.shutdown import stop_requested
 
 logger = logging.getLogger(__name__)
 
-RETRY = 2.0  # seconds after an error of the database
+RETRY_AFTER = 2.0  # seconds after a database error
 _NAP = 0.2  # seconds between checks for the stop signal
 
 Look = Callable[[], float]
@@ -71,7 +71,7 @@ class Loop:
         return max(0.0, min(self._due.values()) - time.monotonic())
 
     def wake(self) -> None:
-        """Make all looks due now, in `run`. May be called from any thread."""
+        """Make all looks of `run` due now. May be called from any thread."""
         self._woken.set()
 
     def stop(self) -> None:
@@ -91,7 +91,7 @@ class Loop:
         except (DatabaseError, InterfaceError):
             name = threading.current_thread().name
             logger.exception("%s could not reach the database; trying again", name)
-            return RETRY
+            return RETRY_AFTER
 
     def _wait(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds

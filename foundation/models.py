@@ -64,7 +64,7 @@ class TokenTerms(models.Model):
 
 
 class KeyDigest(models.Model):
-    """A digest of the SECRET_KEY of the processes on this database: one row, not a secret."""
+    """A digest of the SECRET_KEY that this database's processes share: one row, not a secret."""
 
     digest = models.CharField(max_length=64)  # HMAC-SHA256 of a constant, as hex
 

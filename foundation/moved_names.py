@@ -1,4 +1,4 @@
-"""Names that have moved: old imports work for two releases, and warn."""
+"""Names that have moved: old imports work for two releases, with a warning."""
 
 import warnings
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from django.utils.module_loading import import_string
 
 
 def moved(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a module whose names are now at these paths."""
+    """Return the `__getattr__` of a module whose names have moved to these paths."""
 
     def find(name: str) -> Any:
         if name not in names:

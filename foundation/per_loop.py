@@ -1,4 +1,4 @@
-"""One object per event loop, for objects with futures or connections of their loop."""
+"""One object per event loop, for objects that hold futures or connections of their loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class PerLoop(Generic[T]):
-    """Called in an event loop, returns that loop's object, created by `make` at first use."""
+    """Called in an event loop, returns that loop's object, created by `make` on first use."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make

@@ -1,7 +1,7 @@
 """The id of the current request, or of the message being sent.
 
-Log lines, errors and the response's `X-Request-ID` have it, so that a request can be traced from a
-proxy to the log.
+Log lines, errors and the response's `X-Request-ID` contain it, so that a request can be traced
+from a proxy to the log.
 """
 
 import re
@@ -26,13 +26,13 @@ def begin(headers: Iterable[tuple[bytes, bytes]]) -> str:
     It is a valid `X-Request-ID`, otherwise the trace id of `traceparent` (W3C Trace Context),
     otherwise a new id.
     """
-    sent, trace = None, None
+    request_id, trace = None, None
     for name, value in headers:
         if name == b"x-request-id":
-            sent = sent or _SAFE.fullmatch(value)
+            request_id = request_id or _SAFE.fullmatch(value)
         elif name == b"traceparent":
             trace = trace or _TRACE.fullmatch(value)
-    text = sent[0] if sent else trace[1] if trace else None
+    text = request_id[0] if request_id else trace[1] if trace else None
     id_ = text.decode("ascii") if text else secrets.token_hex(16)
     _current.set(id_)
     return id_
@@ -41,8 +41,8 @@ def begin(headers: Iterable[tuple[bytes, bytes]]) -> str:
 @contextmanager
 def use(id_: str) -> Iterator[None]:
     """Use this id within the block."""
-    before = _current.set(id_)
+    token = _current.set(id_)
     try:
         yield
     finally:
-        _current.reset(before)
+        _current.reset(token)

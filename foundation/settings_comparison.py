@@ -1,9 +1,9 @@
 """Compares settings: a command's with those of running processes, and all processes' SECRET_KEYs.
 
 Each process announces its SHARED_SETTINGS in Redis while it runs, so that a command can detect
-differences. Secrets are replaced: SECRETS by fingerprints, the database by its address without user
+differences. Secrets are replaced: SECRETS by fingerprints, DATABASE_URL by the address without user
 and password. The database stores a digest made with SECRET_KEY, which does not reveal the key and
-needs no Redis: with two keys, people are signed out at every other request, secrets of channels
+needs no Redis: with two keys, people are signed out on every other request, secrets of channels
 can't be decrypted, and visitors are counted twice.
 """
 
@@ -29,7 +29,7 @@ from foundation.valkey.clients import client
 logger = logging.getLogger(__name__)
 
 # A command is compared with the first kind that runs. `run_tasks` comes first, because it checks:
-# if processes differ, its settings decide verdicts.
+# if processes differ, its settings decide the verdicts.
 _CHECKER = "checker"  # a `run_tasks` with CHECKER_SHIFTS is of this kind, too
 _KINDS = ("run_tasks", "run_web", "run_relay", "run_analytics", _CHECKER)
 NO_CHECKS = "targets are not checked, because every running process has CHECKER_SHIFTS=0"
@@ -40,7 +40,7 @@ _ONLY = 1  # the primary key of the only KeyDigest
 
 
 class Difference(NamedTuple):
-    """A setting that differs in running processes."""
+    """A setting that differs between this process and a running one."""
 
     name: str
     here: str
@@ -80,7 +80,7 @@ class Announcement:
             if not self._key_is_compared:
                 compare_key()
                 self._key_is_compared = True
-        except (DatabaseError, InterfaceError):  # reported by health and others
+        except (DatabaseError, InterfaceError):  # health and others report it
             pause = _RETRY
         return pause
 
@@ -107,8 +107,8 @@ def announced(*kinds: str) -> Iterator[None]:
 def compare_key() -> None:
     """Log an error if this process has a different SECRET_KEY from earlier processes.
 
-    The first process of a database sets the right key; later, a process with that key among its
-    SECRET_KEY_FALLBACKS replaces it with its own. Raises DatabaseError or InterfaceError.
+    The first process on a database stores its key's digest; later, a process with that key in
+    SECRET_KEY_FALLBACKS replaces the digest. Raises DatabaseError or InterfaceError.
     """
     own = _digest(settings.SECRET_KEY)
     stored_key, _ = KeyDigest.objects.get_or_create(pk=_ONLY, defaults={"digest": own})
@@ -131,11 +131,11 @@ def key_matches() -> bool:
 
 
 def differences() -> list[Difference]:
-    """Return the settings that differ between this process and the first kind that is running.
+    """Return the settings that differ between this process and the first running kind.
 
-    "Running" is a process that announced its settings within the last _LIFE seconds. If its
-    database differs, it belongs to another deployment, and only that is returned. Raises
-    redis.RedisError.
+    A process is running if it announced its settings within the last _LIFE seconds. If its
+    database differs, it belongs to another deployment, and only this difference is returned.
+    Raises redis.RedisError.
     """
     stored = client().mget([_key(kind) for kind in _KINDS])
     running = [(kind, text) for kind, text in zip(_KINDS, stored, strict=True) if text]
@@ -159,11 +159,11 @@ def running() -> frozenset[str]:
     return frozenset(kind for kind, text in zip(_KINDS, stored, strict=True) if text)
 
 
-def checks_nothing() -> bool:
-    """Return whether CHECKER_SHIFTS is 0 in each `run_tasks`; raises redis.RedisError.
+def nothing_is_checked() -> bool:
+    """Return whether CHECKER_SHIFTS is 0 in every `run_tasks`; raises redis.RedisError.
 
-    This process's own setting decides if none runs, if only processes of version 0.2.0 run, which
-    don't announce it, or if REDIS_URL is not set.
+    If no `run_tasks` runs, if only those of version 0.2.0 run, which don't announce the setting, or
+    if REDIS_URL is not set, this process's own setting decides.
     """
     keys = [_key("run_tasks"), _key(_CHECKER)]
     tasks, checker = client().mget(keys) if settings.REDIS_URL else (None, None)
@@ -220,7 +220,7 @@ def _digest(key: str) -> str:
 
 
 def _format(value: Any) -> str:
-    """Return a setting as in the environment; equivalent values are equal."""
+    """Return a setting as text, as in the environment; equivalent values give the same text."""
     if isinstance(value, timedelta):
         return format_duration(value)
     if isinstance(value, range):

@@ -1,4 +1,4 @@
-"""Stops processes: in time after any signal, with all child processes, and without orphans."""
+"""Stops processes: in time after any stop signal, with all child processes, without orphans."""
 
 import ctypes
 import logging
@@ -16,10 +16,10 @@ from django.conf import settings
 logger = logging.getLogger(__name__)
 
 # A closing terminal sends SIGHUP; a process started by `nohup` ignores it.
-_HEEDS_SIGHUP = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
-STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if _HEEDS_SIGHUP else []))
+_HANDLES_SIGHUP = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if _HANDLES_SIGHUP else []))
 _KILL_AFTER = 1.5  # seconds after the grace period
-_THREADS_KILLED_AFTER = 0.25  # seconds after the grace period, for threads
+_THREADS_ABANDONED_AFTER = 0.25  # seconds after the grace period
 _PR_SET_PDEATHSIG = 1
 _PR_SET_NAME = 15
 _libc = ctypes.CDLL(None)
@@ -45,11 +45,11 @@ def stop_signals_blocked() -> Iterator[None]:
 
     A child forked in the block must unblock them after it has dropped its parent's handlers.
     """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+    previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
 
 
 def reset_in_child() -> None:
@@ -65,10 +65,10 @@ def reset_in_child() -> None:
 
 
 def begin_to_stop() -> None:
-    """Request the stop of this process and enforce it; call this after a stop signal.
+    """Request that this process stops, and enforce it; call this after a stop signal.
 
     A process that has not ended shortly after SHUTDOWN_GRACE is killed by an alarm, which nothing
-    in this process catches. The alarm needs neither a thread nor a lock, because either may be the
+    in this process handles. The alarm needs neither a thread nor a lock, because either may be the
     cause of the hang.
     """
     ignore_stop_signals()
@@ -97,32 +97,32 @@ def stop_on_signals() -> None:
 def leave_threads_behind() -> None:
     """Exit with 0 shortly after SHUTDOWN_GRACE, even if threads still wait.
 
-    Call it in a process that has begun to stop and finishes its work within the grace. A thread
-    that waits for a database lock of a hanging process can't be woken, and the interpreter would
-    wait for it until the alarm. Its uncommitted changes are rolled back.
+    Call it in a process that has begun to stop and finishes its work within the grace period. A
+    thread that waits for a database lock of a hanging process can't be woken, and the interpreter
+    would wait for it until the alarm. Its uncommitted changes are rolled back.
     """
     grace = settings.SHUTDOWN_GRACE.total_seconds()
-    timer = threading.Timer(grace + _THREADS_KILLED_AFTER, _leave)
+    timer = threading.Timer(grace + _THREADS_ABANDONED_AFTER, _leave)
     timer.daemon = True
     timer.start()
 
 
 def _leave() -> None:
-    here = (threading.main_thread(), threading.current_thread())
-    names = [other.name for other in threading.enumerate() if not (other in here or other.daemon)]
+    exempt = (threading.main_thread(), threading.current_thread())
+    names = [other.name for other in threading.enumerate() if not (other in exempt or other.daemon)]
     logger.warning("Threads did not finish before the stop and are abandoned: %s", ", ".join(names))
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
 
 
-def die_with_parent(how: signal.Signals = signal.SIGTERM) -> None:
-    """Have the kernel send this process the signal `how` when its parent ends in any way (Linux).
+def die_with_parent(death_signal: signal.Signals = signal.SIGTERM) -> None:
+    """Have the kernel send this process `death_signal` when its parent ends in any way (Linux).
 
-    Call it in a child right after the fork: as `preexec_fn`, or by `os.register_at_fork`.
+    Call it in a child right after the fork: as `preexec_fn`, or through `os.register_at_fork`.
     """
     if sys.platform == "linux":
-        _libc.prctl(_PR_SET_PDEATHSIG, how)
+        _libc.prctl(_PR_SET_PDEATHSIG, death_signal)
 
 
 def name_process(name: str) -> None:

@@ -1,6 +1,6 @@
-"""Tags of snippets and short links: storage, validation and pages.
+"""Tags of snippets and short links: storage, validation and pagination.
 
-Each app has its own table, so that a page by tag is one range of one index.
+Each app has its own table, so that a page of a tag is one range of one index.
 """
 
 import unicodedata
@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from foundation.http.pagination import KeysetPagination
 
-MAX_TAG = 64  # characters
+MAX_TAG_LENGTH = 64  # characters
 MAX_TAGS = 20
 
 
@@ -26,12 +26,14 @@ class TagField(serializers.CharField):
     """A tag: one or a few words."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(min_length=1, max_length=MAX_TAG, **kwargs)
+        super().__init__(min_length=1, max_length=MAX_TAG_LENGTH, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         tag = normalize_tag(super().to_internal_value(data))
-        if not tag or len(tag) > MAX_TAG or not tag.isprintable():
-            raise serializers.ValidationError(f"Must be 1 to {MAX_TAG} printable characters.")
+        if not tag or len(tag) > MAX_TAG_LENGTH or not tag.isprintable():
+            raise serializers.ValidationError(
+                f"Must be 1 to {MAX_TAG_LENGTH} printable characters."
+            )
         return tag
 
 
@@ -52,7 +54,7 @@ class TagListField(serializers.ListField):
 class TagBase(models.Model):
     """A tag on a row of another table, with that row's time; a subclass has the foreign key."""
 
-    name = models.CharField(max_length=MAX_TAG)
+    name = models.CharField(max_length=MAX_TAG_LENGTH)
     created_at = models.DateTimeField()
 
     class Meta:
@@ -75,7 +77,7 @@ class Tagged(models.Model):
         return sorted(tag.name for tag in tags.all())
 
 
-class TagPages(KeysetPagination):
+class TagPagination(KeysetPagination):
     """Pages of tags by the creation time of the tagged rows; `owner` names the foreign key."""
 
     def __init__(self, owner: str) -> None:

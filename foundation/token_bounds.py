@@ -10,7 +10,7 @@ from ada_url import URL
 from foundation.net.hostnames import host_of, normalize_host
 
 MAX_BOUNDS = 500
-_MAX_LISTED = 3  # in a sentence
+_MAX_LISTED = 3  # bounds in a sentence
 _ANY_SUBDOMAIN = "*."
 _HOST = re.compile(r"https?://(\[[^\]]*\]|[^/?:]*)")
 
@@ -32,7 +32,7 @@ class TokenBounds:
 
     @cached_property
     def _prefixes(self) -> tuple[str, ...]:
-        # A path ends at a slash: https://a.example/docs does not open /docs-of-others.
+        # A slash or query follows: https://a.example/docs does not include /docs-of-others.
         prefixes = (bound for bound in self.bounds if "/" in bound)
         return tuple(prefix + end for prefix in prefixes for end in "/?")
 

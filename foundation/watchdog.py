@@ -1,9 +1,9 @@
 """A watchdog: a process reports that its loops run; a hanging process is killed and restarted.
 
-Each loop of a process calls `turn` in each iteration. While all loops do, the process notifies the
-supervisor that forked it (shared memory), systemd (`NOTIFY_SOCKET`, with `Type=notify` and
+Each loop of a process calls `turn` in each iteration. While all loops do so, the process notifies
+the supervisor that forked it (shared memory), systemd (`NOTIFY_SOCKET`, with `Type=notify` and
 WatchdogSec), or the health check of a container (ALIVE_FILE, which `python -m foundation.watchdog`
-reads). No separate thread does this, because it would continue while a loop hangs.
+reads). No separate thread notifies, because it would continue while a loop hangs.
 """
 
 import logging
@@ -29,14 +29,14 @@ _NOTICE_INTERVAL = 5.0  # seconds between two notices
 class _Loop:
     name: str
     patience: float  # seconds
-    turned: float  # monotonic
+    turned_at: float  # monotonic
 
 
 _loops: dict[int, _Loop] = {}  # by thread
 _heartbeat: "c_double | None" = None  # read by the supervisor
 _notify_at = 0.0  # monotonic
 _is_ready = False
-_looked = time.monotonic()  # when `hangs` was last called
+_last_checked_at = time.monotonic()  # when `hangs` was last called
 _ignore_until = 0.0  # monotonic
 # Only this process reports its loops, not a worker that a library forks.
 os.register_at_fork(after_in_child=_loops.clear)
@@ -54,7 +54,7 @@ def loop(*, patience: float = PATIENCE) -> Iterator[None]:
 
 
 def turn() -> None:
-    """Record a turn of this thread's loop; notify if it is time and all other loops turn, too.
+    """Record a turn of this thread's loop; notify if it is time and all other loops turn.
 
     Does nothing in a thread not registered by `loop`.
     """
@@ -62,11 +62,11 @@ def turn() -> None:
     now = time.monotonic()
     if (own := _loops.get(threading.get_ident())) is None:
         return
-    own.turned = now
+    own.turned_at = now
     if now < _notify_at:
         return
     _notify_at = now + _interval()
-    late = [loop.name for loop in list(_loops.values()) if now - loop.turned > loop.patience]
+    late = [loop.name for loop in list(_loops.values()) if now - loop.turned_at > loop.patience]
     if late:
         logger.critical(
             "These loops are stuck, and the process will be killed: %s", ", ".join(late)
@@ -76,7 +76,7 @@ def turn() -> None:
 
 
 def start_in_child(heartbeat: "c_double") -> None:
-    """Notify only the supervisor that has just forked this process, by `heartbeat`."""
+    """Notify only the supervisor that has just forked this process, through `heartbeat`."""
     global _heartbeat, _notify_at
     _heartbeat, _notify_at = heartbeat, 0.0
     _loops.clear()
@@ -91,20 +91,20 @@ def hangs(heartbeat: "c_double") -> bool:
     """Return whether the process with this heartbeat has been silent for too long.
 
     For the supervisor's loop. If the supervisor itself has paused, as in a paused container, all
-    processes get PATIENCE seconds again.
+    processes get another PATIENCE seconds.
     """
-    global _looked, _ignore_until
+    global _last_checked_at, _ignore_until
     now = time.monotonic()
-    if now - _looked > PATIENCE:
+    if now - _last_checked_at > PATIENCE:
         _ignore_until = now + PATIENCE
-    _looked = now
+    _last_checked_at = now
     return now >= _ignore_until and now - heartbeat.value > PATIENCE
 
 
 def _interval() -> float:
     """Return the seconds between two notices.
 
-    There are at least four per WatchdogSec; systemd recommends two.
+    There are at least four notices per WatchdogSec; systemd recommends two.
     """
     usec = os.environ.get("WATCHDOG_USEC", "")
     return min(_NOTICE_INTERVAL, int(usec) / 4e6) if usec.isdecimal() else _NOTICE_INTERVAL
@@ -116,7 +116,7 @@ def _notify(now: float) -> None:
         _heartbeat.value = now
         return
     if path := os.environ.get("ALIVE_FILE"):
-        with suppress(OSError):  # a full disk is for health checks to report
+        with suppress(OSError):  # health checks report a full disk
             Path(path).touch()
     if address := os.environ.get("NOTIFY_SOCKET"):
         _send(address, b"WATCHDOG=1" if _is_ready else b"READY=1\nWATCHDOG=1")

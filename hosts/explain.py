@@ -214,6 +214,6 @@ def _is_capped(now: datetime) -> bool:
 
 def _checks_are_off() -> bool:
     try:
-        return settings_comparison.checks_nothing()
+        return settings_comparison.nothing_is_checked()
     except redis.RedisError:
         return False

@@ -117,7 +117,7 @@ async def follow(key: str) -> Outcome:
         fill = partial(cache_aside.fill_async, entry_key(key), partial(_loads(), key))
         answer = await _await_database(fill)
     else:
-        answer = cache_aside.hit(cached)
+        answer = cache_aside.counted_hit(cached)
     # In this order, so that no link lasts longer than it may.
     steady_now, now = steady(), CLOCK.now()
     outcome = judge(answer.entry, now)

@@ -22,7 +22,7 @@ from foundation.http.asgi import Scope, is_our_host
 from foundation.http.errors import ApiError, error_body, with_request_id
 from foundation.http.negotiation import MAX_ACCEPT
 from foundation.ids import id_pattern
-from foundation.valkey.cache_aside import Cache, CacheHit, Gone, Key
+from foundation.valkey.cache_aside import CacheHit, CacheStatus, Gone, Key
 from foundation.valkey.resp import Reply
 from snippets import snippet_cache
 from snippets.snippet_cache import GetActor
@@ -48,7 +48,7 @@ _COMMON_HEADERS = {
     "Content-Type": "application/json",
 }
 _NO_INDEX = encode(snippet_cache.NOINDEX)
-_CACHE_HEADERS = {cache: encode(snippet_cache.headers(cache)) for cache in Cache}
+_CACHE_HEADERS = {cache: encode(snippet_cache.headers(cache)) for cache in CacheStatus}
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def answer_from_redis(
     if hit is None:
         return None
     admission, entry = hit
-    result = _shown(snippet_id, entry, Cache.HIT, format_, facts)
+    result = _shown(snippet_id, entry, CacheStatus.HIT, format_, facts)
     result.headers = [*result.headers, *encode(admission.headers)]
     return result
 
@@ -201,13 +201,13 @@ def answer_from_database(
     except ApiError as error:
         return format_.refuse(snippet_id, error, facts)
     entry, is_view = CacheHit(format_.render(snippet).payload), not snippet.is_private
-    return _shown(snippet_id, entry, Cache.MISS, format_, facts, is_view=is_view)
+    return _shown(snippet_id, entry, CacheStatus.MISS, format_, facts, is_view=is_view)
 
 
 def _shown(
     snippet_id: str,
     entry: CacheHit,
-    cache: Cache,
+    cache: CacheStatus,
     format_: SnippetFormat,
     facts: RequestFacts,
     *,

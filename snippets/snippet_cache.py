@@ -22,9 +22,9 @@ from foundation.ids import is_id
 from foundation.times import rfc3339
 from foundation.valkey import cache_aside, rate_limit, scripts
 from foundation.valkey.cache_aside import (
-    Cache,
     CacheAnswer,
     CacheHit,
+    CacheStatus,
     Entry,
     Gone,
     Key,
@@ -34,7 +34,7 @@ from foundation.valkey.cache_aside import (
 from foundation.valkey.clients import client
 from foundation.valkey.invalidation import Invalidation
 from foundation.valkey.rate_limit import Admission
-from foundation.valkey.resp import Reply, Then
+from foundation.valkey.resp import OnReply, Reply
 from foundation.valkey.scripts import CLOCK, Script
 from snippets.models import RemovedSnippet, Snippet, Visibility
 from snippets.serializers import represent
@@ -98,7 +98,7 @@ def must_be_revealed(snippet: Snippet) -> ApiError:
     )
 
 
-def headers(cache: Cache) -> dict[str, str]:
+def headers(cache: CacheStatus) -> dict[str, str]:
     """Return the headers of all responses that show a snippet: other caches would hide views."""
     return {"X-Cache": cache.value, **NO_STORE}
 
@@ -237,13 +237,13 @@ def load(snippet_id: str, render: Render = as_json) -> Entry:
     return CacheHit(payload, left, lasting, meta=fields)
 
 
-def ask(key: Key, then: Then, *, route: str, address: str) -> None:
+def ask(key: Key, then: OnReply, *, route: str, address: str) -> None:
     """Count a request and look up the entry; `then` gets the reply, for `hit` or `admit_and_read`.
 
     Do not call it while Redis is known to be unavailable.
     """
     names = [rate_limit.key_of(route, address), *key.names]
-    _ADMIT_AND_LOOK.ask(then, names, *rate_limit.arguments())
+    _ADMIT_AND_LOOK.run_with_callback(then, names, *rate_limit.arguments())
 
 
 def hit(reply: Reply) -> tuple[Admission, CacheHit] | None:
@@ -257,7 +257,7 @@ def hit(reply: Reply) -> tuple[Admission, CacheHit] | None:
     entry = cache_aside.parse(raw, left)
     if not isinstance(entry, CacheHit):
         return None
-    cache_aside.hit(entry)
+    cache_aside.counted_hit(entry)
     return rate_limit.admission(*rate), entry
 
 
@@ -285,7 +285,7 @@ async def admit_and_read(
     entry = cache_aside.parse(raw, left)
     if entry is None:
         return admission, await cache_aside.fill(key, load)
-    return admission, cache_aside.hit(entry)
+    return admission, cache_aside.counted_hit(entry)
 
 
 def forget(ids: Iterable[str]) -> None:

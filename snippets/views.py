@@ -31,8 +31,8 @@ from foundation.http.permissions import ModelPermissions
 from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import read_body, read_query
 from foundation.ids import id_pattern, is_id
-from foundation.tags import TagPages
-from foundation.valkey.cache_aside import Cache
+from foundation.tags import TagPagination
+from foundation.valkey.cache_aside import CacheStatus
 from snippets import anonymous, read_answers, services, snippet_cache
 from snippets.models import Snippet, Tag
 from snippets.serializers import (
@@ -49,7 +49,7 @@ from snippets.snippet_search import LiveSnippetSearch
 
 PUBLIC_ACTIONS = ("retrieve", "raw", "metrics", "reveal")
 CACHE_HEADER = OpenApiParameter(
-    "X-Cache", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], enum=list(Cache)
+    "X-Cache", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], enum=list(CacheStatus)
 )
 
 
@@ -112,7 +112,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         filters = read_query(SnippetFilters, request)
         limit, token = read_limit(request), request.query_params.get("page_token")
         if filters.keys() == {"tag"}:
-            pages: KeysetPagination = TagPages("snippet")
+            pages: KeysetPagination = TagPagination("snippet")
             tagged = Tag.objects.on_live_snippets(filters["tag"], now, by=by)
             rows = [row.snippet for row in pages.take(tagged, limit=limit, token=token)]
         else:

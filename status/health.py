@@ -104,7 +104,7 @@ def _checker() -> str | None:
     minutes without any check being done. Other processes get _STARTUP_TIME to start.
     """
     is_beating = heartbeat.is_beating()
-    if not is_beating and settings_comparison.checks_nothing():
+    if not is_beating and settings_comparison.nothing_is_checked():
         return "off"
     since = database_now() - max(_MAX_STANDSTILL, _MAX_STANDSTILL / 2 + policies.longest_check())
     stands_still = (

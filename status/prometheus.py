@@ -185,7 +185,7 @@ def _requests(totals: Mapping[str, int]) -> Metric:
     family = HistogramMetricFamily(
         "linkwatch_http_request_seconds", text, labels=["route", "status"]
     )
-    for labels, (numbers, seconds) in metrics.requests(totals).items():
+    for labels, (numbers, seconds) in metrics.responses(totals).items():
         bounds = [*(str(bound) for bound in metrics.BUCKETS), "+Inf"]
         buckets = list(zip(bounds, accumulate(numbers), strict=True))
         family.add_metric(labels, buckets, seconds)

@@ -40,7 +40,7 @@ def export(user_id: int) -> Iterator[OwnedRows]:
         "notes",
         (
             {"url": row.target.url, "text": row.text, "written_at": row.written_at}
-            for row in in_pages(notes, by="written_at")
+            for row in in_pages(notes, order_by="written_at")
         ),
     )
     lists = PublicList.objects.filter(owner=user_id)
@@ -62,7 +62,7 @@ def export(user_id: int) -> Iterator[OwnedRows]:
                 "accepted_at": row.accepted_at,
                 "undone_at": row.undone_at,
             }
-            for row in in_pages(accepted, by="accepted_at")
+            for row in in_pages(accepted, order_by="accepted_at")
         ),
     )
     own_shares = ReferenceShare.objects.filter(owned_by(user_id)).select_related("team")
@@ -83,7 +83,7 @@ def export(user_id: int) -> Iterator[OwnedRows]:
         "replaced_references",
         (
             {"id": row.old.object_id, "url": row.old.target.url, "moved_to": row.new.target.url}
-            for row in in_pages(pairs.select_related("old__target", "new__target"), by="pk")
+            for row in in_pages(pairs.select_related("old__target", "new__target"), order_by="pk")
         ),
     )
 

@@ -38,7 +38,7 @@ def create(targets: Sequence[Target]) -> list[Target]:
         [(id_, *_values_but_id(target)) for id_, target in by_id.items()],
         returning=("id",),
         related=[(TargetText, _TEXT_COLUMNS, [_text_row(*row) for row in by_id.items()])],
-        also=counts.ADD_NEW_TARGETS,
+        extra_insert=counts.ADD_NEW_TARGETS,
     )
     return [by_id[id_] for (id_,) in inserted]
 
@@ -57,7 +57,7 @@ def add_references(references: Sequence[Reference], *, is_repair: bool = False) 
         (*_REFERENCE_COLUMNS[1:], "created_at"),
         [(*key, row.created_at) for key, row in by_key.items()],
         returning=_REFERENCE_COLUMNS,
-        also=counts.ADD_NEW_REFERENCES,
+        extra_insert=counts.ADD_NEW_REFERENCES,
     )
     new = []
     for pk, *key in inserted:

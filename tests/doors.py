@@ -93,7 +93,7 @@ def counted():
     """
     metrics.flush(client())
     totals = metrics.totals(client())
-    counts = {name: sum(numbers) for name, (numbers, _) in metrics.requests(totals).items()}
+    counts = {name: sum(numbers) for name, (numbers, _) in metrics.responses(totals).items()}
     windows = {key: client().zcard(key) for key in client().keys("rl:*")}
     client().delete(metrics.KEY, "short:unknown", *windows)
     return counts, totals["cache_hits"], windows

@@ -113,7 +113,7 @@ def test_changes_apply_and_answers_are_counted_in_each_process(port):
     def counted():
         return sum(
             sum(numbers)
-            for (route, status), (numbers, _) in metrics.requests(metrics.totals(client())).items()
+            for (route, status), (numbers, _) in metrics.responses(metrics.totals(client())).items()
             if (route, status) == ("redirect", "302")
         )
 

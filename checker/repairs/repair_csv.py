@@ -37,7 +37,7 @@ def replaced_lines(by: Actor, *, prefix: str = "") -> Iterator[str]:
     Covers references that still exist and that the actor may change.
     """
     yield csv_line(COLUMNS)
-    for row in in_pages(replaced_pairs(by, prefix=prefix), by="pk"):
+    for row in in_pages(replaced_pairs(by, prefix=prefix), order_by="pk"):
         old, new = row.old, row.new
         urls = (page_url(old.target), page_url(new.target))
         yield csv_line([mark_formula(old.object_id), *urls, old.target_id])

@@ -27,7 +27,7 @@ from foundation import settings_comparison
 from foundation.database.clock import DatabaseClock
 from foundation.database.thread_pool import in_thread, submit
 from foundation.per_loop import PerLoop
-from foundation.valkey.cached_value import REST
+from foundation.valkey.cached_value import REST_FACTOR
 from foundation.valkey.changes import ANYTHING, changes_subscription
 from foundation.valkey.clients import client
 
@@ -95,7 +95,7 @@ class Broadcast(LatestValue[DashboardRendering]):
             cached = SUMMARY.peek()
         if cached is None or (last is not None and last.computed_at == cached.at):
             return last
-        patience = max(SUMMARY.pause, REST * cached.took) + _PATIENCE
+        patience = max(SUMMARY.pause, REST_FACTOR * cached.took) + _PATIENCE
         return render(cached, now=self._now(), patience=patience)
 
     def _now(self) -> datetime:

@@ -45,7 +45,7 @@ class LivePage(LatestValue[RenderedPage]):
                 await self._update(follower)
                 await asyncio.sleep(RETRY_AFTER if self.is_failing else PAUSE)
                 if not self.is_failing:
-                    await follower.wait(otherwise=RETRY_AFTER, at_most=self._changes_in)
+                    await follower.wait(offline_limit=RETRY_AFTER, limit=self._changes_in)
 
     async def _update(self, follower: Follower) -> None:
         follower.changed.clear()

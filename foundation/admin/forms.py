@@ -13,7 +13,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.http.errors import error_body
-from foundation.tags import MAX_TAG, MAX_TAGS, TagListField
+from foundation.tags import MAX_TAG_LENGTH, MAX_TAGS, TagListField
 
 PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 _LIMITS = {"min_value": "min", "max_value": "max", "max_length": "maxlength"}
@@ -135,7 +135,7 @@ class TagsTextField(forms.CharField):
             return TagListField().run_validation(tags)
         except serializers.ValidationError:
             raise forms.ValidationError(
-                f"Enter up to {MAX_TAGS} tags of at most {MAX_TAG} characters."
+                f"Enter up to {MAX_TAGS} tags of at most {MAX_TAG_LENGTH} characters."
             ) from None
 
     def prepare_value(self, value: Any) -> Any:

@@ -21,8 +21,8 @@ class Among(Lookup):
 
     def as_postgresql(self, compiler, connection):  # type: ignore[no-untyped-def]
         field, params = self.process_lhs(compiler, connection)
-        kind = self.lhs.output_field.cast_db_type(connection)
-        return f"{field} = ANY(%s::{kind}[])", [*params, self._values(connection)]
+        db_type = self.lhs.output_field.cast_db_type(connection)
+        return f"{field} = ANY(%s::{db_type}[])", [*params, self._values(connection)]
 
     def as_sqlite(self, compiler, connection):  # type: ignore[no-untyped-def]
         field, params = self.process_lhs(compiler, connection)

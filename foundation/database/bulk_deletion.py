@@ -1,4 +1,4 @@
-"""Deletion of many rows in batches, so that no transaction is long."""
+"""Deletion of many rows in batches, to keep transactions short."""
 
 from typing import Any
 
@@ -9,17 +9,17 @@ from foundation.shutdown import stop_requested
 _BATCH_SIZE = 1000
 
 
-def delete_in_batches(rows: QuerySet[Any], *, at_once: int = _BATCH_SIZE) -> int:
-    """Delete these rows and the rows that depend on them; return how many of these rows it found.
+def delete_in_batches(rows: QuerySet[Any], *, batch_size: int = _BATCH_SIZE) -> int:
+    """Delete these rows and the rows that depend on them; return how many of these it found.
 
     Each batch is a separate transaction. Stops between batches if the process should stop. May run
-    concurrently; then, both runs may count the same rows.
+    concurrently, but concurrent runs may count the same rows.
     """
     deleted = 0
     while not stop_requested():
-        batch = list(rows.values_list("pk", flat=True)[:at_once])
+        batch = list(rows.values_list("pk", flat=True)[:batch_size])
         rows.model._default_manager.filter(pk__in=batch).delete()
         deleted += len(batch)
-        if len(batch) < at_once:
+        if len(batch) < batch_size:
             break
     return deleted

@@ -7,15 +7,15 @@ from typing import cast
 from django.db import connection
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-# Continues while the machine is suspended, if such a clock exists (Linux).
-_STEADY = getattr(clocks, "CLOCK_BOOTTIME", clocks.CLOCK_MONOTONIC)
+# Where it exists (Linux), a clock that keeps running while the machine is suspended.
+_MONOTONIC_CLOCK = getattr(clocks, "CLOCK_BOOTTIME", clocks.CLOCK_MONOTONIC)
 
 
 def database_now() -> datetime:
     """Return the database's current time, timezone-aware, to the microsecond.
 
-    On PostgreSQL, the server's current clock, even late in a transaction. SQLite runs in this
-    process, so its clock is this machine's (its own functions give milliseconds only).
+    On PostgreSQL, the server's current time, even late in a transaction. SQLite runs in this
+    process, so its time is this machine's (its own functions give only milliseconds).
     """
     if connection.vendor == "sqlite":
         return datetime.now(UTC)
@@ -33,7 +33,7 @@ class DatabaseClock:
     first `measure` it is this machine's time.
     """
 
-    _DRIFT = 10_000  # drift of 1 in 10,000; clocks of computers drift by less than a tenth of that
+    _DRIFT_DIVISOR = 10_000  # 1 in 10,000; computer clocks drift by less than a tenth of that
 
     def __init__(self) -> None:
         self._measured_at = steady()
@@ -44,22 +44,22 @@ class DatabaseClock:
 
         Blocks. Raises DatabaseError or InterfaceError.
         """
-        asked_at = steady()
+        queried_at = steady()
         now = database_now()
-        self._measured_at, self._offset = asked_at, nanoseconds(now) - asked_at
+        self._measured_at, self._offset = queried_at, nanoseconds(now) - queried_at
         return now
 
     def now(self) -> int:
         """Return the time in ns since 1970."""
         ticks = steady()
-        return self._offset + ticks + (ticks - self._measured_at) // self._DRIFT
+        return self._offset + ticks + (ticks - self._measured_at) // self._DRIFT_DIVISOR
 
 
 def steady() -> int:
-    """Return ns of a monotonic clock."""
-    return clocks.clock_gettime_ns(_STEADY)
+    """Return the time of a monotonic clock in ns."""
+    return clocks.clock_gettime_ns(_MONOTONIC_CLOCK)
 
 
 def nanoseconds(time: datetime) -> int:
-    """Return a time-zone aware time in ns since 1970."""
+    """Return a timezone-aware time in ns since 1970."""
     return (time - _EPOCH) // timedelta(microseconds=1) * 1000

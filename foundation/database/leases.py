@@ -2,9 +2,9 @@
 
 A lease is two columns of the row: `token`, which proves who holds it, and `leased_until`. Once a
 lease has expired, others may take the row; until then, its holder may still renew it. A holder
-fences its writes by `token=`: after another process has taken the row, they match nothing. With a
-`length`, a lease that ends later than twice that from now was taken by a clock that was ahead, and
-counts as expired. `take`, `renew` and `release` use one statement.
+fences its writes with `token=`: after another process has taken the row, they match nothing. With
+a `length`, a lease that ends more than twice that length from now was taken while the clock was
+ahead, and counts as expired. `take`, `renew` and `release` each run one statement.
 """
 
 from datetime import datetime, timedelta
@@ -27,25 +27,25 @@ SQL = {
 
 def live(now: datetime, *, length: timedelta | None = None) -> Q:
     """Return a condition for rows whose lease has not expired; `length` is the longest lease."""
-    ends = Q(leased_until__gt=now)
-    return ends if length is None else ends & Q(leased_until__lte=now + 2 * length)
+    unexpired = Q(leased_until__gt=now)
+    return unexpired if length is None else unexpired & Q(leased_until__lte=now + 2 * length)
 
 
 def free(now: datetime, *, length: timedelta | None = None) -> Q:
     """Return a condition for free rows: never leased, released, or with an expired lease."""
-    over = Q(token=None) | Q(leased_until=None) | Q(leased_until__lte=now)
-    return over if length is None else over | Q(leased_until__gt=now + 2 * length)
+    available = Q(token=None) | Q(leased_until=None) | Q(leased_until__lte=now)
+    return available if length is None else available | Q(leased_until__gt=now + 2 * length)
 
 
 def lease(token: UUID, *, length: timedelta, now: datetime) -> dict[str, Any]:
-    """Return the columns of a new lease."""
+    """Return the column values of a new lease."""
     return {"token": token, "leased_until": now + length}
 
 
 def take(rows: Rows, token: UUID, *, length: timedelta, now: datetime, **changes: Any) -> int:
-    """Lease the rows that are free or already `token`'s; return how many."""
-    ours = rows.filter(free(now, length=length) | Q(token=token))
-    return ours.update(**lease(token, length=length, now=now), **changes)
+    """Lease the rows that are free or already leased by `token`; return how many."""
+    takable = rows.filter(free(now, length=length) | Q(token=token))
+    return takable.update(**lease(token, length=length, now=now), **changes)
 
 
 def renew(rows: Rows, token: UUID, *, length: timedelta, now: datetime, **changes: Any) -> int:

@@ -10,7 +10,7 @@ from django.db.migrations.state import ProjectState
 class AddIndexBesideWrites(AddIndex):
     """Adds an index while processes use the table, in a migration with atomic = False.
 
-    On SQLite, writes wait meanwhile. The operation can be repeated: if interrupted, it leaves no
+    On SQLite, writes wait meanwhile. The operation can be repeated: an interruption leaves no
     index, an invalid one (PostgreSQL) or a complete one.
     """
 
@@ -45,5 +45,5 @@ class AddIndexBesideWrites(AddIndex):
             self._drop(schema_editor)
 
     def _drop(self, editor: BaseDatabaseSchemaEditor) -> None:
-        how = "CONCURRENTLY " if editor.connection.vendor == "postgresql" else ""
-        editor.execute(f"DROP INDEX {how}IF EXISTS {editor.quote_name(self.index.name)}")
+        concurrently = "CONCURRENTLY " if editor.connection.vendor == "postgresql" else ""
+        editor.execute(f"DROP INDEX {concurrently}IF EXISTS {editor.quote_name(self.index.name)}")

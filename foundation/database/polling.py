@@ -8,7 +8,7 @@ _MAX_AGE = 60.0  # seconds
 
 
 def renew_connection() -> None:
-    """Drop a connection that is broken or old; call this before each query.
+    """Drop the connection if it is broken or old; call this before each query.
 
     On SQLite, open a new connection and keep it for a minute. Elsewhere, a connection to SQLite
     lasts for a request or task; opening one costs several times as much as a query that finds

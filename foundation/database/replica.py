@@ -1,7 +1,7 @@
 """The replica (DATABASE_REPLICA_URL): `read` reads data that may be up to a minute old.
 
-It is used for figures and lists for people. Rights, sessions, the feed, lists of the API and all
-writes use the primary, which also replaces the replica while that is unavailable or far behind.
+It is used for the figures and lists that people see. Rights, sessions, the feed, lists of the API
+and all writes use the primary, and so does `read` if the replica is unavailable or far behind.
 """
 
 import logging
@@ -26,7 +26,7 @@ _INTERVAL = 1.0  # seconds between two measurements of the lag
 _MAX_AGE = 3.0  # seconds for which threads use a measurement while another one is in progress
 _TIMEOUT = 1.0  # seconds that threads wait for a measurement; longer ones count as hanging
 _PAUSE = 10.0  # seconds after a failure
-_RIGHTS = {"auth", "sessions", "knox"}  # apps whose rows hold rights
+_RIGHTS_APPS = {"auth", "sessions", "knox"}  # apps whose rows hold rights
 
 _reading: ContextVar[bool] = ContextVar("reading from the replica", default=False)
 
@@ -35,7 +35,7 @@ class Router:
     """Django's database router: the primary, except for most reads within `read`."""
 
     def db_for_read(self, model: type[Model], **hints: Any) -> str:
-        return DEFAULT_DB_ALIAS if model._meta.app_label in _RIGHTS else alias()
+        return DEFAULT_DB_ALIAS if model._meta.app_label in _RIGHTS_APPS else alias()
 
     def db_for_write(self, model: type[Model], **hints: Any) -> str:
         return DEFAULT_DB_ALIAS
@@ -48,28 +48,28 @@ class Router:
 
 
 def read(find: Callable[[], T]) -> tuple[T, timedelta]:
-    """Return the result of `find` and its possible age: from the replica, or 0 from the primary.
+    """Return the result of `find` and its possible age, which is 0 if it is from the primary.
 
     `find` must not write: if it fails on the replica, it runs again on the primary, whose errors
     are raised.
     """
-    behind = lag()
+    lag_seconds = lag()
     failure: Exception | None = None
-    if behind is not None:
+    if lag_seconds is not None:
         token = _reading.set(True)
         try:
-            return find(), timedelta(seconds=behind)
+            return find(), timedelta(seconds=lag_seconds)
         except (DatabaseError, InterfaceError) as error:
-            failure = error  # the replica is lost, or has removed rows being read
+            failure = error  # the replica is lost, or has removed the rows being read
         finally:
             _reading.reset(token)
     with primary_only():  # even within another `read`
         result = find()
-    if failure is not None:  # and the statement succeeds on the primary
+    if failure is not None:  # and the primary has succeeded
         logger.warning(
             "The replica can't be read and will not be used for %d s: %s", _PAUSE, failure
         )
-        _state.rest()
+        _state.suspend()
     return result, timedelta()
 
 
@@ -100,11 +100,11 @@ def lag() -> float | None:
 
 
 def measured_lag() -> float | None:
-    """Return the replica's possible lag in seconds, even if that is too far behind to use it.
+    """Return the replica's possible lag in seconds, even if that is too long to use it.
 
-    Returns None without a replica, while it is unavailable or hangs, and if the lag is unknown.
+    Returns None without a replica, if it is unavailable or hangs, or if the lag is unknown.
     """
-    behind = _state.look() if exists() else None
+    behind = _state.current_lag() if exists() else None
     return None if behind is None or math.isinf(behind) else behind
 
 
@@ -116,59 +116,59 @@ class _State:
     """
 
     def __init__(self) -> None:
-        self._looking = threading.Lock()
-        self._began_at: float | None = None  # monotonic: start of a measurement that has not ended
-        self._looked_at: float | None = None  # monotonic
+        self._lock = threading.Lock()
+        self._began_at: float | None = None  # monotonic: start of the measurement in progress
+        self._measured_at: float | None = None  # monotonic
         self._next_at = 0.0  # monotonic
         self._behind: float | None = None  # seconds, at the last measurement
-        self._had_all_at: float | None = None  # monotonic
+        self._caught_up_at: float | None = None  # monotonic
 
-    def look(self) -> float | None:
+    def current_lag(self) -> float | None:
         """Return the lag in seconds; None while the replica is unavailable or hangs."""
         if time.monotonic() >= self._next_at and self._take_turn():
             try:
                 if time.monotonic() >= self._next_at:
                     self._measure()
             finally:
-                self._looking.release()
-        behind, looked_at = self._behind, self._looked_at
-        if behind is None or looked_at is None or self._hangs():
+                self._lock.release()
+        behind, measured_at = self._behind, self._measured_at
+        if behind is None or measured_at is None or self._is_hanging():
             return None
-        return behind + (time.monotonic() - looked_at)
+        return behind + (time.monotonic() - measured_at)
 
-    def rest(self) -> None:
+    def suspend(self) -> None:
         """Stop using the replica for _PAUSE seconds."""
         self._behind, self._next_at = None, time.monotonic() + _PAUSE
 
     def _take_turn(self) -> bool:
         """Take the lock for a measurement, and return whether that succeeded.
 
-        Waits for another thread only if there is no fresh result and its measurement does not hang.
+        Waits for another thread only if there is no fresh result and no hanging measurement.
         """
-        is_known = self._looked_at is not None and time.monotonic() - self._looked_at < _MAX_AGE
-        return self._looking.acquire(timeout=0 if is_known or self._hangs() else _TIMEOUT)
+        is_known = self._measured_at is not None and time.monotonic() - self._measured_at < _MAX_AGE
+        return self._lock.acquire(timeout=0 if is_known or self._is_hanging() else _TIMEOUT)
 
-    def _hangs(self) -> bool:
+    def _is_hanging(self) -> bool:
         began_at = self._began_at
         return began_at is not None and time.monotonic() - began_at > _TIMEOUT
 
     def _measure(self) -> None:
         began_at = self._began_at = time.monotonic()
         try:
-            has_all, since_its_last = _compare()
+            has_all, age_of_last = _compare()
         except (DatabaseError, InterfaceError):
-            self.rest()
+            self.suspend()
             return
         finally:
             self._began_at = None
         if has_all:
-            self._had_all_at, self._behind = began_at, 0.0
+            self._caught_up_at, self._behind = began_at, 0.0
         else:
-            bounds = [since_its_last]
-            if self._had_all_at is not None:
-                bounds.append(began_at - self._had_all_at)
+            bounds = [age_of_last]
+            if self._caught_up_at is not None:
+                bounds.append(began_at - self._caught_up_at)
             self._behind = min(bounds)
-        self._looked_at, self._next_at = began_at, began_at + _INTERVAL
+        self._measured_at, self._next_at = began_at, began_at + _INTERVAL
 
 
 def _compare() -> tuple[bool, float]:
@@ -197,8 +197,7 @@ def _compare() -> tuple[bool, float]:
 
 
 def _has_flushed(position: str) -> bool:
-    """Return whether the primary has reached this position; the primary never sends more to a
-    standby."""
+    """Return whether the primary has reached this position; its standbys are never ahead of it."""
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute("SELECT pg_current_wal_flush_lsn() >= %s::pg_lsn", [position])
         return bool(cursor.fetchone()[0])

@@ -1,9 +1,9 @@
 """Writes and reads many rows of a model at once, without the ORM's compilers.
 
-The ORM prepares each value of each row by several calls, which took more than half of a check's
-time (docs/adr/0022-rows-in-sets.md). These functions write and read the same as the ORM, which
-tests/checker/test_sets.py verifies. For the hot paths only: nothing here calls `save`, defaults or
-signals. Columns are fields' `attname`s; values are Python's, with raw ids (UUID).
+The ORM prepares each value of each row with several calls, which took more than half of a check's
+time (docs/adr/0022-rows-in-sets.md). These functions write and read the same as the ORM, as
+tests/checker/test_sets.py verifies. For hot paths only: nothing here calls `save`, sets defaults or
+sends signals. Columns are fields' `attname`s; values are Python's, with raw ids (UUID).
 """
 
 import json
@@ -22,9 +22,9 @@ Row = Sequence[Any]
 _Converter = Callable[[Any], Any]
 
 # Parts of statements that differ between the databases. Lists are JSON: see hosts/slots.py.
-_WORDS = {
+_SQL_PARTS = {
     "postgresql": {
-        "among": "= ANY(ARRAY(SELECT value::{kind} FROM json_array_elements_text({values})))",
+        "among": "= ANY(ARRAY(SELECT value::{db_type} FROM json_array_elements_text({values})))",
         "for_update": "FOR NO KEY UPDATE",
     },
     "sqlite": {"among": "IN (SELECT value FROM json_each({values}))", "for_update": ""},
@@ -66,9 +66,9 @@ _FROM_DATABASE: dict[str, dict[str, _Converter]] = {
 }
 
 
-def table(named: Sequence[Mapping[str, Any]]) -> tuple[Columns, list[Row]]:
+def columns_and_rows(mappings: Sequence[Mapping[str, Any]]) -> tuple[Columns, list[Row]]:
     """Return the columns and rows of mappings that all have the same keys in the same order."""
-    return (tuple(named[0]), [tuple(row.values()) for row in named]) if named else ((), [])
+    return (tuple(mappings[0]), [tuple(row.values()) for row in mappings]) if mappings else ((), [])
 
 
 def insert(model: type[Model], columns: Columns, rows: Collection[Row]) -> None:
@@ -86,13 +86,13 @@ def insert_new(
     *,
     returning: Columns,
     related: Sequence[tuple[type[Model], Columns, Sequence[Row]]] = (),
-    also: str = "",
+    extra_insert: str = "",
 ) -> list[list[Any]]:
-    """Insert the rows that no unique constraint refuses; return these columns of them.
+    """Insert the rows that no unique constraint refuses; return their columns `returning`.
 
     `returning` begins with the primary key. `related`: rows of other models, each inserted only if
-    the row whose primary key is its first value is new. `also`: an INSERT that selects from the new
-    rows, `made`. One statement on PostgreSQL.
+    the row whose primary key is its first value is new. `extra_insert`: an INSERT that selects from
+    the new rows, `made`. Runs one statement on PostgreSQL.
     """
     if not rows:
         return []
@@ -103,22 +103,22 @@ def insert_new(
         for name, values in by_column.items()
         if name == columns[0] or values.count(values[0]) < len(values)
     }
-    alike = {name: values[0] for name, values in by_column.items() if name not in varied}
+    shared = {name: values[0] for name, values in by_column.items() if name not in varied}
     params = {
         "rows": _as_json(model, tuple(varied), zip(*varied.values(), strict=True)),
-        "alike": _as_json(model, tuple(alike), [tuple(alike.values())]),
+        "shared": _as_json(model, tuple(shared), [tuple(shared.values())]),
     }
-    insertion = _insert_new(model, tuple(varied), tuple(alike), connection.vendor)
+    insertion = _insert_new(model, tuple(varied), tuple(shared), connection.vendor)
     if connection.vendor == "sqlite":
-        return _insert_in_steps(model, insertion, params, returning, related, also)
+        return _insert_in_steps(model, insertion, params, returning, related, extra_insert)
     steps = [f"made AS ({insertion} RETURNING *)"]
     key = _quote(returning[0])
     for number, (other, names, new_rows) in enumerate(related):
         params[f"related{number}"] = _as_json(other, names, new_rows)
         sql = _insert(other, names, "postgresql", f"related{number}")[0]
         steps.append(f"b{number} AS ({sql} WHERE {_quote(names[0])} IN (SELECT {key} FROM made))")  # noqa: S608
-    if also:
-        steps.append(f"also AS ({also})")
+    if extra_insert:
+        steps.append(f"extra AS ({extra_insert})")
     with connection.cursor() as cursor:
         selected = ", ".join(map(_quote, returning))
         cursor.execute(f"WITH {', '.join(steps)} SELECT {selected} FROM made", params)  # noqa: S608
@@ -132,19 +132,20 @@ def _insert_in_steps(
     params: Mapping[str, str],
     returning: Columns,
     related: Sequence[tuple[type[Model], Columns, Sequence[Row]]],
-    also: str,
+    extra_insert: str,
 ) -> list[list[Any]]:
-    """Do the work of `insert_new` on SQLite, where a statement changes only one table."""
+    """Do what `insert_new` does, on SQLite, where a statement changes only one table."""
     with connection.cursor() as cursor:
         cursor.execute(f"{insertion} RETURNING {', '.join(map(_quote, returning))}", params)
         inserted = cursor.fetchall()
-        if inserted and also:
+        if inserted and extra_insert:
             among = _among("", "made")
             made = (
                 f"SELECT * FROM {_quote(model._meta.db_table)} WHERE {_quote(returning[0])} {among}"  # noqa: S608
             )
             cursor.execute(
-                f"WITH made AS ({made}) {also}", {"made": json.dumps([row[0] for row in inserted])}
+                f"WITH made AS ({made}) {extra_insert}",
+                {"made": json.dumps([row[0] for row in inserted])},
             )
     converters = _converters(model, returning, _FROM_DATABASE["sqlite"])
     new = [_convert(row, converters) for row in inserted]
@@ -157,7 +158,7 @@ def _insert_in_steps(
 def add(model: type[Model], keys: Columns, counts: Columns, rows: Collection[Row]) -> None:
     """Add to the counts of the rows with these unique keys; insert missing rows.
 
-    Each row has a value for each key, then for each count. Two rows must not have the same keys.
+    Each row has a value for each key, then for each count. No two rows may have the same keys.
     """
     if not rows:
         return
@@ -172,7 +173,7 @@ def add(model: type[Model], keys: Columns, counts: Columns, rows: Collection[Row
 def update(
     model: type[Model], columns: Columns, rows: Collection[Row], *, optional: Columns = ()
 ) -> None:
-    """Update rows by the first column, the primary key; two rows must not have the same key.
+    """Update rows by the first column, the primary key; no two rows may have the same key.
 
     None for an `optional` column keeps the current value.
     """
@@ -203,7 +204,7 @@ def select(
 
 def read(model: type[Model], columns: Columns, row: Row) -> list[Any]:
     """Return a row of values from the database, in the order of these columns, as Python values."""
-    return _convert(row, _readers(model, columns, connection.vendor))
+    return _convert(row, _decoders(model, columns, connection.vendor))
 
 
 def _parameter(value: Any) -> Any:
@@ -256,22 +257,22 @@ def _insert(
 
 
 @lru_cache(maxsize=256)  # bounded, because the columns depend on clients
-def _insert_new(model: type[Model], varied: Columns, alike: Columns, vendor: str) -> str:
-    names = ", ".join(map(_quote, varied + alike))
+def _insert_new(model: type[Model], varied: Columns, shared: Columns, vendor: str) -> str:
+    names = ", ".join(map(_quote, varied + shared))
     if vendor == "sqlite":
         values = ", ".join(
             [f"json_extract(given.value, '$.{name}')" for name in varied]
-            + [f"json_extract(%(alike)s, '$[0].{name}')" for name in alike]
+            + [f"json_extract(%(shared)s, '$[0].{name}')" for name in shared]
         )
         given = "json_each(%(rows)s) AS given WHERE true"
     else:
         values = ", ".join(
             [f"given.{_quote(name)}" for name in varied]
-            + [f"alike.{_quote(name)}" for name in alike]
+            + [f"shared.{_quote(name)}" for name in shared]
         )
         given = _recordset(model, varied)
-        if alike:
-            given += f", {_recordset(model, alike, 'alike', 'alike')}"
+        if shared:
+            given += f", {_recordset(model, shared, 'shared', 'shared')}"
     table = _quote(model._meta.db_table)
     return f"INSERT INTO {table} ({names}) SELECT {values} FROM {given} ON CONFLICT DO NOTHING"  # noqa: S608
 
@@ -287,15 +288,16 @@ def _update(
         f"{_quote(name)} = {(merged if name in optional else new).format(name=_quote(name))}"
         for name in others
     )
-    sql = f"UPDATE {table} SET {changes} "  # noqa: S608 - names of columns
+    sql = f"UPDATE {table} SET {changes} "  # noqa: S608 - column names
     if vendor == "sqlite":
         sql += f"WHERE {_quote(key)} = %s"
     else:
-        kind = _field(model, key).db_type(connection)
+        db_type = _field(model, key).db_type(connection)
         # Keys are passed separately from values, because PostgreSQL assumes 100 rows for any such
         # list.
         sql += (
-            f"FROM {_recordset(model, columns)} WHERE {table}.{_quote(key)} {_among(kind, 'keys')}"
+            f"FROM {_recordset(model, columns)}"
+            f" WHERE {table}.{_quote(key)} {_among(db_type, 'keys')}"
             f" AND {table}.{_quote(key)} = given.{_quote(key)}"
         )
     return sql, _converters(model, columns, _TO_DATABASE[vendor])
@@ -306,38 +308,38 @@ def _select(
     model: type[Model], columns: Columns, sql: str, vendor: str
 ) -> tuple[str, list[tuple[int, _Converter]]]:
     table = _quote(model._meta.db_table)
-    words = {
+    parts = {
         "columns": ", ".join(f"{table}.{_quote(name)}" for name in columns),
         "ids": _among("uuid", "ids"),
         "texts": _among("text", "texts"),
-        "for_update": _WORDS[vendor]["for_update"],
+        "for_update": _SQL_PARTS[vendor]["for_update"],
     }
-    return sql.format(**words), _converters(model, columns, _FROM_DATABASE[vendor])
+    return sql.format(**parts), _converters(model, columns, _FROM_DATABASE[vendor])
 
 
-def _among(kind: str, param: str) -> str:
-    return _WORDS[connection.vendor]["among"].format(kind=kind, values=f"%({param})s")
+def _among(db_type: str, param: str) -> str:
+    return _SQL_PARTS[connection.vendor]["among"].format(db_type=db_type, values=f"%({param})s")
 
 
 def _recordset(
     model: type[Model], columns: Columns, param: str = "rows", alias: str = "given"
 ) -> str:
     """Return PostgreSQL's expression for rows of JSON with these columns."""
-    kinds = (_field(model, name).db_type(connection) for name in columns)
-    typed = (f"{_quote(column)} {kind}" for column, kind in zip(columns, kinds, strict=True))
+    types = (_field(model, name).db_type(connection) for name in columns)
+    typed = (f"{_quote(column)} {type_}" for column, type_ in zip(columns, types, strict=True))
     return f"json_to_recordset(%({param})s) AS {alias} ({', '.join(typed)})"
 
 
 @cache
-def _readers(model: type[Model], columns: Columns, vendor: str) -> list[tuple[int, _Converter]]:
+def _decoders(model: type[Model], columns: Columns, vendor: str) -> list[tuple[int, _Converter]]:
     return _converters(model, columns, _FROM_DATABASE[vendor])
 
 
 def _converters(
-    model: type[Model], columns: Columns, by_kind: Mapping[str, _Converter]
+    model: type[Model], columns: Columns, by_type: Mapping[str, _Converter]
 ) -> list[tuple[int, _Converter]]:
-    kinds = [_field(model, name).get_internal_type() for name in columns]
-    return [(index, by_kind[kind]) for index, kind in enumerate(kinds) if kind in by_kind]
+    types = [_field(model, name).get_internal_type() for name in columns]
+    return [(index, by_type[type_]) for index, type_ in enumerate(types) if type_ in by_type]
 
 
 def _field(model: type[Model], attname: str) -> Any:

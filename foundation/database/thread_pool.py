@@ -14,13 +14,13 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-THREADS = 4
+THREAD_COUNT = 4
 
-_pool = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
+_pool = ThreadPoolExecutor(THREAD_COUNT, thread_name_prefix="database")
 
 
 async def in_thread(work: Callable[[], T]) -> T:
-    """Run `work` in a thread and return its result; connections are handled as in a request."""
+    """Run `work` in a thread and return its result; connections are handled as in requests."""
     run = copy_context().run  # log lines of the thread get the request's context
     return await asyncio.get_running_loop().run_in_executor(_pool, run, _as_in_a_request, work)
 
@@ -34,7 +34,7 @@ def _log_errors(work: Callable[[], object]) -> None:
     try:
         work()
     except Exception:
-        logger.exception("Work in the background failed")
+        logger.exception("Background work failed")
 
 
 def _as_in_a_request(work: Callable[[], T]) -> T:
@@ -45,15 +45,15 @@ def _as_in_a_request(work: Callable[[], T]) -> T:
         close_old_connections()
 
 
-def close_connections(pool: ThreadPoolExecutor = _pool, threads: int = THREADS) -> None:
+def close_connections(pool: ThreadPoolExecutor = _pool, thread_count: int = THREAD_COUNT) -> None:
     """Close the connections of a pool's threads, once no work is in progress.
 
     Waits for work for up to 10 s; after that, the connections stay open.
     """
-    together = Barrier(threads, timeout=10)  # each thread closes exactly once
+    barrier = Barrier(thread_count, timeout=10)  # each thread closes exactly once
 
     def close() -> None:
-        together.wait()
+        barrier.wait()
         connections.close_all()
 
-    wait([pool.submit(close) for _ in range(threads)])
+    wait([pool.submit(close) for _ in range(thread_count)])

@@ -1,4 +1,4 @@
-"""Transactions that restart if the rows they read changed before being locked."""
+"""Transactions that restart if the rows they read changed before they were locked."""
 
 import random
 import time
@@ -13,11 +13,11 @@ T = TypeVar("T")
 
 _ATTEMPTS = 20
 _DEADLOCK = "40P01"  # PostgreSQL's SQLSTATE
-_PAUSE = 0.05  # seconds at most, so that the other side of a deadlock can proceed
+_PAUSE = 0.05  # seconds at most, for the other side of a deadlock to proceed
 
 
 class StartOverError(Exception):
-    """Another transaction changed rows that this one had read: it must restart completely."""
+    """Another transaction changed rows that this one had read: this one must start over."""
 
 
 def restartable(function: Callable[P, T]) -> Callable[P, T]:
@@ -37,16 +37,16 @@ def restartable(function: Callable[P, T]) -> Callable[P, T]:
                 with transaction.atomic():
                     return function(*args, **kwargs)
             except (StartOverError, OperationalError) as error:
-                if not attempts_left or not _is_worth_another(error):
+                if not attempts_left or not _is_retryable(error):
                     raise
                 if not isinstance(error, StartOverError):
-                    time.sleep(random.uniform(0, _PAUSE))  # noqa: S311 - no secret
+                    time.sleep(random.uniform(0, _PAUSE))  # noqa: S311 - not a secret
             attempts_left -= 1
 
     return run
 
 
-def _is_worth_another(error: Exception) -> bool:
+def _is_retryable(error: Exception) -> bool:
     return (
         isinstance(error, StartOverError) or getattr(error.__cause__, "sqlstate", None) == _DEADLOCK
     )

@@ -7,7 +7,7 @@ from django import template
 
 register = template.Library()
 
-_FEW = 10  # below this, a number is shown with decimals
+_DECIMALS_BELOW = 10  # smaller numbers are shown with decimals
 
 
 @register.filter
@@ -18,8 +18,8 @@ def number(value: float) -> str:
 
 @register.filter
 def rate(value: float) -> str:
-    """Show a rate as an integer, below 10 with up to two digits: `1,250`, `3.4`, `0.05`, `0`."""
-    if value >= _FEW or value == 0:
+    """Show a rate as an integer, or below 10 with up to two digits: `1,250`, `3.4`, `0.05`, `0`."""
+    if value >= _DECIMALS_BELOW or value == 0:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
 
@@ -41,7 +41,7 @@ def percent(part: float, whole: float) -> str:
         return "< 0.1%"
     if 99.9 < share < 100:
         return "> 99.9%"
-    is_round = share in (0, 100) or _FEW <= share <= 100 - _FEW
+    is_round = share in (0, 100) or _DECIMALS_BELOW <= share <= 100 - _DECIMALS_BELOW
     return f"{share:.0f}%" if is_round else f"{share:.1f}%"
 
 

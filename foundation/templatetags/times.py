@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 
-_MOMENT = timedelta(seconds=5)
+_JUST_NOW = timedelta(seconds=5)
 # Units, longest first, each with the number of units from which it is used.
 _UNITS = (
     (timedelta(days=365), "year", 2),
@@ -26,7 +26,7 @@ def span_in_words(span: timedelta, *, rounded: bool = False) -> str:
 
     For elapsed times; for settings there is `foundation.durations.duration_in_words`.
     """
-    unit, name = next((unit, name) for unit, name, least in _UNITS if span >= least * unit)
+    unit, name = next((unit, name) for unit, name, minimum in _UNITS if span >= minimum * unit)
     count = (span + unit / 2) // unit if rounded else span // unit
     return f"{count} {name}{'' if count == 1 else 's'}"
 
@@ -34,10 +34,10 @@ def span_in_words(span: timedelta, *, rounded: bool = False) -> str:
 def relative(time: datetime, now: datetime) -> str:
     """Return how far `time` lies from `now`: `3 hours ago`, `in 9 days`, `just now`.
 
-    Future times are rounded: 30 days are "in 30 days", not 29 a moment later.
+    Future times are rounded: 30 days are "in 30 days", not "in 29 days" a moment later.
     """
     distance = time - now
-    if abs(distance) < _MOMENT:
+    if abs(distance) < _JUST_NOW:
         return "just now"
     if distance > timedelta(0):
         return f"in {span_in_words(distance, rounded=True)}"
@@ -46,7 +46,7 @@ def relative(time: datetime, now: datetime) -> str:
 
 @register.filter
 def exact(time: datetime) -> str:
-    """Return a time to the second with its zone: the reader's behind sign-in, otherwise UTC."""
+    """Return a time to the second with its zone: the reader's if signed in, otherwise UTC."""
     return f"{timezone.localtime(time):%Y-%m-%d %H:%M:%S %Z}"
 
 
@@ -65,7 +65,7 @@ def when(time: datetime | None, now: datetime, none: str = "never") -> SafeStrin
 
 @register.simple_tag
 def due(time: datetime | None, now: datetime) -> str:
-    """Show when something is due: as `when` does, but `due now` for past times."""
+    """Show when something is due: like `when`, but `due now` for past times."""
     if time is not None and time <= now:
         return "due now"
     return when(time, now)

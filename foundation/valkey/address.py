@@ -5,8 +5,8 @@
     redis+sentinel://[user:password@]s1:26379,s2:26379/mymaster/0     rediss+sentinel:// over TLS
 
 Options follow a `?`, under redis-py's names (ssl_ca_certs, ssl_certfile, ssl_keyfile); for
-Sentinels with their own password, sentinel_username and sentinel_password. Used to read settings,
-so it does not import Django.
+Sentinels with their own password, sentinel_username and sentinel_password. The settings use this
+module, so it does not import Django.
 """
 
 import re
@@ -20,7 +20,7 @@ import redis
 import redis.asyncio
 from redis.connection import parse_url
 
-# The connection classes of each kind: blocking, and for coroutines.
+# The connection classes for each scheme: blocking, and for coroutines.
 _CONNECTIONS: dict[str, tuple[Any, ...]] = {
     "redis": (redis.Connection, redis.asyncio.Connection),
     "rediss": (redis.SSLConnection, redis.asyncio.SSLConnection),
@@ -28,12 +28,12 @@ _CONNECTIONS: dict[str, tuple[Any, ...]] = {
 }
 # Options of redis-py's pools, which its connections don't accept.
 _POOL_OPTIONS = ("connection_class", "max_connections", "timeout")
-_WITH_SENTINELS = re.compile(
+_SENTINELS_URL = re.compile(
     r"(?P<scheme>rediss?)\+sentinel://(?:(?P<login>[^/?#]*)@)?(?P<hosts>[^/?#]*)"
     r"(?:/(?P<master>[^/?#]*))?(?P<database>/\d*)?(?P<options>\?.*)?"
 )
 _HOST = re.compile(r"(?P<host>[\w.-]+|\[[0-9a-fA-F:.]+\])(?::(?P<port>\d{1,5}))?")
-_DEFAULT_PORT = 26379
+_DEFAULT_SENTINEL_PORT = 26379
 _SENTINEL_LOGIN = re.compile(r"(sentinel_)(username|password)")
 _MAX_PORT = 65_535
 _ESCAPES = "in a password write / as %2F, ? as %3F, # as %23 and @ as %40."
@@ -59,13 +59,13 @@ def sentinels_in(url: str) -> Sentinels | None:
     """
     if "+sentinel://" not in url:
         return None
-    parts = _WITH_SENTINELS.fullmatch(url)
+    parts = _SENTINELS_URL.fullmatch(url)
     if parts is None:
         raise ValueError(f"use redis+sentinel://s1:26379,s2:26379/mymaster/0; {_ESCAPES}")
     if not re.fullmatch(r"[\w.-]+", unquote(parts["master"] or "")):
         raise ValueError("name the master after the Sentinels, as in s1:26379,s2:26379/mymaster.")
     login, database = parts["login"] or "", parts["database"] or ""
-    options = _parsed(f"{parts['scheme']}://{login}@any{database}{parts['options'] or ''}")
+    options = _parse_options(f"{parts['scheme']}://{login}@any{database}{parts['options'] or ''}")
     for name in ("host", "connection_class"):
         options.pop(name, None)
     if parts["scheme"] == "rediss":
@@ -82,9 +82,9 @@ def _addresses(text: str) -> list[tuple[str, int]]:
     addresses = []
     for item in text.split(","):
         match = _HOST.fullmatch(item)
-        if match is None or int(match["port"] or _DEFAULT_PORT) > _MAX_PORT:
+        if match is None or int(match["port"] or _DEFAULT_SENTINEL_PORT) > _MAX_PORT:
             raise ValueError(f"name Sentinels as in s1:26379,s2:26379,s3:26379; {_ESCAPES}")
-        addresses.append((match["host"].strip("[]"), int(match["port"] or _DEFAULT_PORT)))
+        addresses.append((match["host"].strip("[]"), int(match["port"] or _DEFAULT_SENTINEL_PORT)))
     return addresses
 
 
@@ -95,17 +95,17 @@ def check(url: str) -> None:
         raise ValueError("use a URL such as redis://127.0.0.1:6379/0, or none.")
     sentinels = sentinels_in(url)
     kind = scheme.removesuffix("+sentinel")
-    options = _parsed(url) if sentinels is None else sentinels.options
+    options = _parse_options(url) if sentinels is None else sentinels.options
     _check_options(url, kind, options)
     _check_certificates(options)
 
 
-def _parsed(url: str) -> dict[str, Any]:
+def _parse_options(url: str) -> dict[str, Any]:
     parse: Callable[[str], dict[str, Any]] = parse_url
     problem = f"its port, its database or one of its options is not a number; {_ESCAPES}"
     try:
         options, path = parse(url), urlsplit(url).path
-    except ValueError:  # its text may contain the password
+    except ValueError:  # the error's text may contain the password
         raise ValueError(problem) from None
     if not (url.startswith("unix:") or re.fullmatch(r"/?\d*", path)):
         raise ValueError(problem)
@@ -121,9 +121,9 @@ def _check_options(url: str, kind: str, options: dict[str, Any]) -> None:
     options = {
         name: value for name, value in options.items() if name not in (*_POOL_OPTIONS, "ssl")
     }
-    for make in _CONNECTIONS[kind]:
+    for connection_class in _CONNECTIONS[kind]:
         try:
-            make(**options)
+            connection_class(**options)
         except TypeError as error:
             name = re.search(r"argument '(\w+)'", str(error))
             raise ValueError(

@@ -1,12 +1,12 @@
-"""The bundled Valkey of `manage.py up`: its URL, and whether it runs.
+"""The bundled Valkey of `manage.py up`: its URL, and whether it is running.
 
-Used to read settings, so it does not import Django.
+The settings use this module, so it does not import Django.
 """
 
 import socket
 from pathlib import Path
 
-_CONNECT_TIMEOUT = 1.0  # seconds to connect
+_CONNECT_TIMEOUT = 1.0  # seconds
 
 
 def socket_path(data_dir: Path) -> Path:
@@ -19,8 +19,8 @@ def url(path: Path) -> str:
     return f"unix://{path.resolve()}?db=0"
 
 
-def listens(path: Path) -> bool:
-    """Return whether a server listens on this socket, even if it hangs.
+def is_listening(path: Path) -> bool:
+    """Return whether a server is listening on this socket, even if it hangs.
 
     The socket's existence does not prove it: a killed server leaves its socket behind.
     """
@@ -36,6 +36,6 @@ def listens(path: Path) -> bool:
 
 
 def running_url(data_dir: Path) -> str:
-    """Return the URL of the server that runs in `data_dir`, or an empty string."""
+    """Return the URL of the server running in `data_dir`, or an empty string."""
     path = socket_path(data_dir)
-    return url(path) if listens(path) else ""
+    return url(path) if is_listening(path) else ""

@@ -1,11 +1,11 @@
 """Cache-aside for fast reads: entries in Redis, filled by loading the source.
 
-A miss is loaded once: callers in this process share one flight, processes one lock. A fill is
+A miss is loaded once: callers in a process share one load, and processes share one lock. A fill is
 written only while its lock exists, and an invalidation deletes entry and lock together, so that a
 slow fill can't restore an old value. Without Redis, everything is loaded from the source.
 
 An entry is JSON: `{"until":…,"kind":"found","release":…,"payload":…}`; `until` is in ms of Redis's
-clock, and an entry past it has expired, regardless of its TTL. No entry is ever deleted by a read.
+clock, and an entry past it has expired, regardless of its TTL. Reads never delete entries.
 Source: docs/requirements.md#snippets-reads.
 """
 
@@ -30,11 +30,11 @@ from foundation.valkey import metrics
 from foundation.valkey.clients import client
 from foundation.valkey.scripts import CLOCK, Script
 
-MAX_LIFE = 24 * 3600.0  # seconds without a read; each read restarts them
+MAX_LIFE = 24 * 3600.0  # seconds since the last read
 TOMBSTONE_LIFE = 3600.0  # seconds
 MISSING_LIFE = 10.0  # seconds
 LOCK_LIFE = 2.0  # seconds; a slower load is not cached
-# Seconds to wait for another process's fill: longer than a dead process's lock lasts.
+# Seconds to wait for another process's fill, longer than the lock of a dead process lasts.
 PATIENCE = 2.5
 _FIRST_PAUSE, _MAX_PAUSE = 0.005, 0.05  # seconds between polls while waiting
 _UNLINK_BATCH = 1000  # names in one command
@@ -43,7 +43,7 @@ EXPIRED = "expired"
 
 
 class Key(NamedTuple):
-    """The names in Redis of one object: its entry and, if any, the hash that mirrors it."""
+    """The names of one object in Redis: of its entry and, if any, of the hash that mirrors it."""
 
     entry: str
     meta: str = ""
@@ -54,7 +54,7 @@ class Key(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """The names, which exist and expire together."""
+        """The names, whose values exist and expire together."""
         return [self.entry, self.meta] if self.meta else [self.entry]
 
 
@@ -88,27 +88,27 @@ Load = Callable[[], Entry]  # called in a thread
 AsyncLoad = Callable[[], Awaitable[Entry]]
 
 
-class Cache(StrEnum):
-    """The origin of an entry: Redis, the source, or another caller's load."""
+class CacheStatus(StrEnum):
+    """Where an entry came from: Redis, the source, or another caller's load."""
 
     HIT = "HIT"
     MISS = "MISS"
     WARM = "WARM"
 
 
-_METRICS: dict[Cache, str] = {
-    Cache.HIT: "cache_hits",
-    Cache.MISS: "cache_misses",
-    Cache.WARM: "cache_warm",
+_METRICS: dict[CacheStatus, str] = {
+    CacheStatus.HIT: "cache_hits",
+    CacheStatus.MISS: "cache_misses",
+    CacheStatus.WARM: "cache_warm",
 }
 
 
 class CacheAnswer(NamedTuple):
     entry: Entry
-    cache: Cache
+    cache: CacheStatus
 
 
-class _CacheFlight(NamedTuple):
+class _LoadResult(NamedTuple):
     """The result of a load. `is_current`: it is certain that nothing was invalidated meanwhile."""
 
     answer: CacheAnswer
@@ -172,16 +172,16 @@ _UNLOCK = Script(
 )
 _HEAD = re.compile(rb'\{"until":\w+,"kind":"(\w+)"(?:,"release":"[^"]*")?(?:,"\w+":)?')
 
-_flights: "dict[str, asyncio.Task[_CacheFlight]]" = {}  # loads in progress, shared by all waiters
+_loads: "dict[str, asyncio.Task[_LoadResult]]" = {}  # loads in progress, shared by all waiters
 
 
 async def read(key: Key, load: Load) -> CacheAnswer:
     """Return the entry of `key`, from Redis or from `load`, which runs in a thread.
 
-    Raises the errors of `load`, but none of Redis.
+    Raises the errors of `load`, but not those of Redis.
     """
     entry = await look(key)
-    return await fill(key, load) if entry is None else hit(entry)
+    return await fill(key, load) if entry is None else counted_hit(entry)
 
 
 async def look(key: Key) -> Entry | None:
@@ -192,18 +192,18 @@ async def look(key: Key) -> Entry | None:
         return None
 
 
-def hit(entry: Entry) -> CacheAnswer:
-    """Return a cache hit, and count it."""
-    return _counted(entry, Cache.HIT)
+def counted_hit(entry: Entry) -> CacheAnswer:
+    """Count a cache hit, and return its answer."""
+    return _counted(entry, CacheStatus.HIT)
 
 
-def _counted(entry: Entry, cache: Cache) -> CacheAnswer:
+def _counted(entry: Entry, cache: CacheStatus) -> CacheAnswer:
     metrics.count(_METRICS[cache])
     return CacheAnswer(entry, cache)
 
 
 async def fill(key: Key, load: Load) -> CacheAnswer:
-    """Do the same as `read`, for a caller that has just not found `key` in Redis."""
+    """Do the same as `read`, for a caller that has just found no entry of `key` in Redis."""
     return await fill_async(key, partial(in_thread, load))
 
 
@@ -211,36 +211,36 @@ async def fill_async(key: Key, load: AsyncLoad) -> CacheAnswer:
     """Do the same as `fill` with a coroutine function.
 
     `load` is called once the lock is taken, or without the lock if Redis is unavailable or another
-    process has held it for PATIENCE. A flight belongs to no single caller: a cancelled caller does
-    not cancel it for others.
+    process has held it for PATIENCE. A load belongs to no single caller: a cancelled caller does
+    not cancel the load for others.
     """
-    task = _flights.get(key.entry)
+    task = _loads.get(key.entry)
     if task is None:
         return _counted(*(await asyncio.shield(_start(key, load))).answer)
-    flight = await asyncio.shield(task)
-    if not flight.is_current:
-        # The value may have changed since the flight began; a flight that begins now is current.
-        flight = await asyncio.shield(_flights.get(key.entry) or _start(key, load))
-    return _counted(flight.answer.entry, Cache.WARM)
+    loaded = await asyncio.shield(task)
+    if not loaded.is_current:
+        # The value may have changed since the load began; a load that begins now is current.
+        loaded = await asyncio.shield(_loads.get(key.entry) or _start(key, load))
+    return _counted(loaded.answer.entry, CacheStatus.WARM)
 
 
-def _start(key: Key, load: AsyncLoad) -> "asyncio.Task[_CacheFlight]":
-    task = asyncio.create_task(_fly(key, load))
-    _flights[key.entry] = task
+def _start(key: Key, load: AsyncLoad) -> "asyncio.Task[_LoadResult]":
+    task = asyncio.create_task(_load_and_fill(key, load))
+    _loads[key.entry] = task
 
-    def end(task: "asyncio.Task[_CacheFlight]") -> None:
-        del _flights[key.entry]
+    def end(task: "asyncio.Task[_LoadResult]") -> None:
+        del _loads[key.entry]
         if not task.cancelled():
-            task.exception()  # raised to waiters, if there are any
+            task.exception()  # mark it as retrieved; waiters get it, if there are any
 
     task.add_done_callback(end)
     return task
 
 
-async def _fly(key: Key, load: AsyncLoad) -> _CacheFlight:
+async def _load_and_fill(key: Key, load: AsyncLoad) -> _LoadResult:
     """Load and fill, or wait for the fill of the process that holds the lock.
 
-    Only load if Redis is unavailable, or if that fill takes longer than PATIENCE.
+    Load without filling if Redis is unavailable, or if that fill takes longer than PATIENCE.
     """
     token = secrets.token_hex(8)
     try:
@@ -248,10 +248,10 @@ async def _fly(key: Key, load: AsyncLoad) -> _CacheFlight:
     except redis.RedisError:
         claim = False
     if claim is False:
-        return _CacheFlight(CacheAnswer(await load(), Cache.MISS), is_current=False)
+        return _LoadResult(CacheAnswer(await load(), CacheStatus.MISS), is_current=False)
     if claim is not True:
-        return _CacheFlight(CacheAnswer(claim, Cache.WARM), is_current=True)
-    began = time.monotonic()
+        return _LoadResult(CacheAnswer(claim, CacheStatus.WARM), is_current=True)
+    began_at = time.monotonic()
     try:
         entry = await load()
     except Exception:
@@ -259,14 +259,14 @@ async def _fly(key: Key, load: AsyncLoad) -> _CacheFlight:
             await _UNLOCK.run([key.lock], token)
         raise
     try:
-        is_current = await _write(key, entry, token, age=time.monotonic() - began)
+        is_current = await _write(key, entry, token, age=time.monotonic() - began_at)
     except redis.RedisError:
         is_current = False
-    return _CacheFlight(CacheAnswer(entry, Cache.MISS), is_current)
+    return _LoadResult(CacheAnswer(entry, CacheStatus.MISS), is_current)
 
 
 async def _claim(key: Key, token: str) -> Entry | bool:
-    """Return the entry, True once we hold its lock, or False after PATIENCE without either."""
+    """Return the entry, True once we hold the lock, or False after PATIENCE without either."""
     deadline, pause = time.monotonic() + PATIENCE, _FIRST_PAUSE
     while True:
         reply = await _CLAIM.run([key.lock, *key.names], token, int(LOCK_LIFE * 1000))
@@ -276,7 +276,7 @@ async def _claim(key: Key, token: str) -> Entry | bool:
             return entry
         if time.monotonic() > deadline:
             return False
-        await asyncio.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - no secret
+        await asyncio.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - not a secret
         pause = min(2 * pause, _MAX_PAUSE)
 
 
@@ -317,7 +317,7 @@ def parse(raw: bytes | None, milliseconds: int) -> Entry | None:
 def invalidate(keys: Iterable[Key]) -> None:
     """Delete entries whose source has changed, and their locks. Raises redis.RedisError.
 
-    Call it after the commit, even while the breaker is open: it protects readers from old values.
+    Call it after the commit, even while the breaker is open: this protects readers from old values.
     """
     names = [name for key in keys for name in (*key.names, key.lock)]
     for start in range(0, len(names), _UNLINK_BATCH):

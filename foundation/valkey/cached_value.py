@@ -1,9 +1,9 @@
 """A value that is expensive to compute: computed by one process at a time, cached in Redis for all.
 
-Callers get the current copy, with its age. Computing takes at most a tenth of the time, regardless
-of the number of callers and the duration: a successful computation is followed by a rest of ten
-times its length, a failed one by a rest of a second, and both by at least `pause`. One key in Redis
-is first the lock of the computing process and then, with a new lifetime, the rest. Without Redis,
+Callers get the current copy, with its time. Computing takes at most a tenth of the time, regardless
+of the number of callers and the duration: a rest of ten times its length follows a successful
+computation, a rest of a second a failed one, and either lasts at least `pause`. One key in Redis is
+first the lock of the computing process and then, with a new lifetime, the rest. Without Redis,
 each process computes for itself, at the same pace.
 """
 
@@ -25,7 +25,7 @@ from foundation.valkey.clients import client
 
 T = TypeVar("T")
 
-REST = 10  # times the duration of the computation
+REST_FACTOR = 10  # times the duration of the computation
 _MAX_DURATION = 60.0  # seconds after which a computing process is presumed dead
 _LIFETIME = 24 * 3600  # seconds that an unused copy is kept
 _TIME = "$time"
@@ -33,7 +33,7 @@ _TIME = "$time"
 
 @dataclass(frozen=True, slots=True)
 class Copy(Generic[T]):
-    """The value at the database's time `at`; computing it `took` this many seconds."""
+    """The value at the database's time `at`; `took` is the seconds that it took to compute."""
 
     value: T
     at: datetime
@@ -44,24 +44,23 @@ class CachedValue(Generic[T]):
     """A value, by its name in Redis. Safe to share between threads.
 
     `compute` gets the database's time and returns JSON-serializable values or times; calls are at
-    least `pause` seconds apart. It reads from the replica, if there is one.
+    least `pause` seconds apart. They read from the replica, if there is one.
     """
 
     def __init__(self, name: str, compute: Callable[[datetime], T], *, pause: float = 0.0) -> None:
         self._compute = compute
         self.pause = pause
         self._key = f"cached:{name}"
-        self._turn = f"cached:{name}:turn"
-        self._starting = threading.Lock()
+        self._turn_key = f"cached:{name}:turn"
+        self._turn_lock = threading.Lock()
         self._rests_until = 0.0  # monotonic; used without Redis
         self._last: tuple[bytes, Copy[T]] | None = None  # as stored in Redis
 
     def get(self) -> Copy[T] | None:
-        """Return the current copy, after computing it if due and if no other process is computing
-        it.
+        """Return the current copy, computed first if it is due and no other process does so.
 
-        Returns None if there is no copy, for example while another process computes the first one
-        or after that has failed. Raises the errors of `compute`.
+        Returns None if there is no copy, for example while another process computes the first one,
+        or after that computation failed. Raises the errors of `compute`.
         """
         self.renew()
         return self.peek()
@@ -88,7 +87,7 @@ class CachedValue(Generic[T]):
     def forget(self) -> None:
         """Drop the copy. Raises redis.RedisError."""
         self._last, self._rests_until = None, 0.0
-        client().delete(self._key, self._turn)
+        client().delete(self._key, self._turn_key)
 
     def renew(self) -> None:
         """Compute a new copy if it is due and no other process is computing.
@@ -109,16 +108,16 @@ class CachedValue(Generic[T]):
         as_read = json.loads(json.dumps(fields, default=_to_json), object_hook=_from_json)
         text = json.dumps(fields | {"release": settings.VERSION}, default=_to_json).encode()
         self._last = (text, Copy(**as_read))
-        self._end_turn(max(self.pause, REST * took), {self._key: text})
+        self._end_turn(max(self.pause, REST_FACTOR * took), {self._key: text})
 
     def _take_turn(self) -> bool:
         """Return whether this caller may compute; only one may at a time (without Redis, one per
         process)."""
         try:
             with scripts.BREAKER.around_call():
-                return bool(client().set(self._turn, 1, nx=True, px=int(_MAX_DURATION * 1000)))
+                return bool(client().set(self._turn_key, 1, nx=True, px=int(_MAX_DURATION * 1000)))
         except redis.RedisError:
-            with self._starting:
+            with self._turn_lock:
                 is_due = time.monotonic() >= self._rests_until
                 if is_due:
                     self._rests_until = time.monotonic() + _MAX_DURATION
@@ -130,7 +129,7 @@ class CachedValue(Generic[T]):
             with scripts.BREAKER.around_call(), client().pipeline(transaction=True) as pipe:
                 for key, text in entries.items():
                     pipe.set(key, text, ex=_LIFETIME)
-                pipe.set(self._turn, 1, px=max(1, int(rest * 1000)))
+                pipe.set(self._turn_key, 1, px=max(1, int(rest * 1000)))
                 pipe.execute()
         except redis.RedisError:
             pass  # the breaker logs it

@@ -4,7 +4,7 @@
 
 A topic is the kind and name of an object, as in the audit log ("target:t_5Kx", "host:a.example"),
 or the bare UUID of a target whose check has begun or ended. Receivers read the change themselves.
-Nothing is stored: after a gap, everything counts as changed, and without Redis followers must poll.
+Nothing is stored: after a gap, everything counts as changed; without Redis, followers must poll.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from foundation.valkey.pubsub import PAUSE, PubSubSubscription
 
 CHANNEL = "changes"
 ANYTHING = "*"  # any change
-PEOPLE = "people"  # rights that may concern any user
+PEOPLE = "people"  # changes of rights that may concern any user
 _MAX_TOPICS = 1000  # in one message
 _MIN_INTERVAL = 0.5  # seconds between two messages about frequent changes
 _announced_at = 0.0  # monotonic: when this process sent the last such message
@@ -75,19 +75,19 @@ class Follower:
         self.changed = asyncio.Event()
 
     def follow(self, *topics: str) -> None:
-        """Also follow these topics, until the end of the block that yielded this follower."""
+        """Follow these topics, too, until the end of the block that yielded this follower."""
         self.topics.update(topics)
         for topic in topics:
             self._changes_subscription.followers.setdefault(topic, set()).add(self)
 
-    async def wait(self, *, otherwise: float, at_most: float | None = None) -> None:
-        """Wait until something has changed, or for `at_most` seconds.
+    async def wait(self, *, offline_limit: float, limit: float | None = None) -> None:
+        """Wait until something has changed, or for `limit` seconds; None means no limit.
 
-        Without `at_most`, there is no limit. While Redis is disconnected, the limit is `otherwise`.
+        If Redis is disconnected, `offline_limit` replaces `limit`.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(
-                otherwise if self._changes_subscription.is_disconnected else at_most
+                offline_limit if self._changes_subscription.is_disconnected else limit
             ):
                 await self.changed.wait()
         self.changed.clear()

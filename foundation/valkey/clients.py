@@ -1,12 +1,11 @@
-"""Clients of Redis: a blocking one, and one for coroutines. Each key's name is defined in one
-module.
+"""Clients of Redis: a blocking one, and one for coroutines. Each key is named in only one module.
 
 Calls fail fast (redis.RedisError): Redis is never worth a hanging request. A call is retried once
 if its connection breaks, as after a restart of the server. A timeout is not retried: the wait
 would double, and Redis may already have executed the command.
 
 With Sentinels, each new connection goes to the current master. Connections to a server that is now
-a replica, or still loading, are dropped, and the next go to the current master.
+a replica, or still loading, are dropped, and the next ones go to the current master.
 """
 
 import os
@@ -31,15 +30,15 @@ TIMEOUT = 2.0  # seconds to connect, and to wait for a reply
 _SENTINELS_TIMEOUT = 0.5  # seconds for each Sentinel: several may be unavailable
 # Errors of a server that is not a master, or not yet a master; it has executed none of the
 # commands.
-NO_MASTER = (redis.ReadOnlyError, MasterDownError, redis.BusyLoadingError)
-# Keep-alives, with which listeners notice within 11 s that the other end has vanished.
+NOT_MASTER_ERRORS = (redis.ReadOnlyError, MasterDownError, redis.BusyLoadingError)
+# With these keep-alives, listeners notice within 11 s that the other end has vanished.
 _KEEPALIVE = {socket.TCP_KEEPIDLE: 5, socket.TCP_KEEPINTVL: 2, socket.TCP_KEEPCNT: 3}
 
 
 class _Connection(redis.sentinel.SentinelManagedConnection):
-    """A connection to a master that is closed after an error, like all others.
+    """A connection to a master; closed after an error, like all other connections.
 
-    redis-py would leave it open, although the server hangs or the reply to an abandoned call is
+    redis-py would leave it open, even if the server hangs or the reply to an abandoned call is
     pending.
     """
 
@@ -65,13 +64,13 @@ def client_of(url: str) -> "redis.Redis":
 @lru_cache(maxsize=2)
 def _client(url: str, pid: int) -> "redis.Redis":
     """Return the client; a forked child creates its own, because connections can't be shared."""
-    retry = Retry(NoBackoff(), 1, (redis.ConnectionError, *NO_MASTER))
+    retry = Retry(NoBackoff(), 1, (redis.ConnectionError, *NOT_MASTER_ERRORS))
     options = {**_options(url), "retry": retry}
     sentinels = sentinels_in(url)
     if sentinels is None:
         return redis.Redis.from_url(url, **options)
     sentinel_options = {
-        **_options_of_sentinels(url),
+        **_sentinel_options(url),
         "retry": Retry(NoBackoff(), 0),
         **sentinels.sentinel_options,
     }
@@ -85,12 +84,12 @@ def _client(url: str, pid: int) -> "redis.Redis":
 
 def _new_async_client() -> "redis.asyncio.Redis":
     url = _url()
-    retry = AsyncRetry(NoBackoff(), 1, (redis.ConnectionError, *NO_MASTER))
+    retry = AsyncRetry(NoBackoff(), 1, (redis.ConnectionError, *NOT_MASTER_ERRORS))
     options = {**_options(url), "retry": retry}
     sentinels = sentinels_in(url)
     if sentinels is None:
         return redis.asyncio.Redis.from_url(url, **options)
-    sentinel_options = {**_options_of_sentinels(url), "retry": AsyncRetry(NoBackoff(), 0)}
+    sentinel_options = {**_sentinel_options(url), "retry": AsyncRetry(NoBackoff(), 0)}
     sentinel: Any = redis.asyncio.sentinel.Sentinel
     master: redis.asyncio.Redis = sentinel(
         sentinels.addresses, sentinel_kwargs={**sentinel_options, **sentinels.sentinel_options}
@@ -142,9 +141,9 @@ def _options(url: str) -> dict[str, Any]:
     return options
 
 
-def _options_of_sentinels(url: str) -> dict[str, Any]:
-    times = ("socket_connect_timeout", "socket_timeout")
-    return {**_options(url), **dict.fromkeys(times, _SENTINELS_TIMEOUT)}
+def _sentinel_options(url: str) -> dict[str, Any]:
+    timeouts = ("socket_connect_timeout", "socket_timeout")
+    return {**_options(url), **dict.fromkeys(timeouts, _SENTINELS_TIMEOUT)}
 
 
 def _url() -> str:

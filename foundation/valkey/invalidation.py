@@ -1,10 +1,10 @@
-"""Self-healing invalidation of caches: after each commit, and again until it succeeds.
+"""Self-healing invalidation of caches: after each commit, repeated until it succeeds.
 
 A crash between a commit and its invalidation leaves an old value, as does an outage of Redis.
 Therefore, every minute a task invalidates everything that changed since its last success. The time
 of that success is stored in Redis itself: if Redis returns with data from an hour ago, the
-invalidations of that hour are repeated. A replica that takes over may have missed the latest ones,
-and gets them before this process reads from it (ADR 37).
+invalidations of that hour are repeated. A replica that takes over may have missed the latest
+ones; they are repeated before this process reads from it (ADR 37).
 """
 
 import asyncio
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 MAX_COMMIT_DELAY = timedelta(minutes=3)  # a change may become visible this long after its timestamp
 PAUSE = 0.5  # seconds between attempts of a process with pending invalidations
 _BATCH_SIZE = 1000  # keys
-_STORE_INTERVAL = timedelta(minutes=10)  # without changes, the time is stored at this interval
+_STORE_INTERVAL = timedelta(minutes=10)  # between two writes of the time, without changes
 
 
 class Invalidation:
@@ -57,7 +57,7 @@ class Invalidation:
 
     @contextmanager
     def best_effort(self) -> Iterator[None]:
-        """Run an invalidation in the block after a commit; a failed one is repeated later."""
+        """Run an invalidation in the block, after a commit; a failed one is repeated later."""
         try:
             yield
         except redis.RedisError as error:

@@ -1,7 +1,7 @@
 """Operational metrics of all processes, such as cache hits: counted here, flushed to Redis.
 
-Counting is an addition in memory, for the hottest paths; `analytics.stream` flushes every
-second in each process that runs its thread. A killed process loses that second.
+Counting is an addition in memory, for the hottest paths; the thread of `analytics.stream` flushes
+every second, in each process that runs it. A killed process loses the counts of that second.
 """
 
 import json
@@ -35,7 +35,7 @@ _counts: Counter[str] = Counter()
 _gauges: dict[str, int] = {}
 _flushed_gauges: dict[str, int] = {}
 _process = ""
-_tallies: "list[CallTally]" = []
+_tallies: "list[ResponseTally]" = []
 
 
 def count(name: str, amount: int = 1) -> None:
@@ -45,12 +45,12 @@ def count(name: str, amount: int = 1) -> None:
 
 
 def observe(route: str, status: int, seconds: float) -> None:
-    """Count a response on this class of routes, and its duration. Never blocks on I/O."""
-    counts, total = _names(route, status)
+    """Count a response of this class of routes, and its duration. Never blocks on I/O."""
+    count_names, total_name = _counter_names(route, status)
     with _lock:
-        _counts[counts[bisect_left(BUCKETS, seconds)]] += 1
+        _counts[count_names[bisect_left(BUCKETS, seconds)]] += 1
         if seconds:
-            _counts[total] += int(seconds * 1e6)
+            _counts[total_name] += int(seconds * 1e6)
 
 
 def count_cleanup(kind: str, deleted: int, seconds: float) -> None:
@@ -74,41 +74,41 @@ def cleanups(totals: Mapping[str, int]) -> dict[str, tuple[int, int, float]]:
     }
 
 
-class CallTally:
+class ResponseTally:
     """A tally of very fast responses of one kind, counted by one thread without a lock.
 
-    `flush` adds its count to those of `observe`, as responses in the first bucket, and to the
-    counter `also`.
+    `flush` adds its count to those of `observe`, as responses in the first bucket, and to
+    `extra_counter`.
     """
 
-    def __init__(self, route: str, status: int, *, also: str) -> None:
+    def __init__(self, route: str, status: int, *, extra_counter: str) -> None:
         self.count = 0  # callers increment it
-        self._names = (_names(route, status)[0][0], also)
-        self._seen = 0
+        self._names = (_counter_names(route, status)[0][0], extra_counter)
+        self._folded = 0
         _tallies.append(self)
 
     def is_flushed(self) -> bool:
-        return self.count == self._seen
+        return self.count == self._folded
 
     def forget(self) -> None:
-        self._seen = self.count
+        self._folded = self.count
 
     def fold(self) -> None:
         """Add the counts since the last call to the totals; the caller holds the lock."""
         count = self.count
         for name in self._names:
-            _counts[name] += count - self._seen
-        self._seen = count
+            _counts[name] += count - self._folded
+        self._folded = count
 
 
-@lru_cache(maxsize=1024)  # each request needs them
-def _names(route: str, status: int) -> tuple[list[str], str]:
+@lru_cache(maxsize=1024)  # each request needs the names
+def _counter_names(route: str, status: int) -> tuple[list[str], str]:
     """Return the names of the buckets' counts, and of the total microseconds."""
     name = f"{_HTTP}:{route}:{status}"
     return [f"{name}:{bucket}" for bucket in range(len(BUCKETS) + 1)], f"{name}:us"
 
 
-def requests(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int], float]]:
+def responses(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int], float]]:
     """Return the number of responses per bucket and their total seconds, by route class and status.
 
     The last number counts responses that took longer than all of BUCKETS.
@@ -119,17 +119,17 @@ def requests(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int]
         if kind != _HTTP:
             continue
         route, status, bucket = key
-        numbers, seconds = by_class.get((route, status), ([0] * (len(BUCKETS) + 1), 0.0))
+        counts, seconds = by_class.get((route, status), ([0] * (len(BUCKETS) + 1), 0.0))
         if bucket == "us":
             seconds = value / 1e6
         else:
-            numbers[int(bucket)] = value
-        by_class[route, status] = numbers, seconds
+            counts[int(bucket)] = value
+        by_class[route, status] = counts, seconds
     return by_class
 
 
 def set_gauge(name: str, value: int) -> None:
-    """Set the current value in this process; readers see the sum over all processes.
+    """Set a gauge's value for this process; readers see the sum over all processes.
 
     A process that ends sets its gauges to 0; those of a killed process count for 15 s more.
     """
@@ -146,8 +146,8 @@ def is_flushed() -> bool:
 _ADD = Script(
     ALSO_WHEN_FULL,
     """
-    -- KEYS: counts, gauges, those of this process. ARGV: its name, life of its gauges (s), JSON:
-    -- pairs of counts and of gauges.
+    -- KEYS: counts, processes with gauges, gauges of this process. ARGV: its name,
+    -- life of its gauges (s), JSON: pairs of counts and of gauges.
     local counts, gauges = unpack(cjson.decode(ARGV[3]))
     for _, pair in ipairs(counts) do redis.call('HINCRBY', KEYS[1], pair[1], pair[2]) end
     for _, pair in ipairs(gauges) do redis.call('HSET', KEYS[3], pair[1], pair[2]) end
@@ -160,9 +160,9 @@ _ADD = Script(
 
 
 def flush(client: "redis.Redis") -> None:
-    """Add the counts since the last time to Redis, and renew this process's gauges.
+    """Add the counts since the last flush to Redis, and renew this process's gauges.
 
-    Raises redis.RedisError; the counts are then kept for the next time.
+    Raises redis.RedisError; the counts are then kept for the next flush.
     """
     with _lock:
         for tally in _tallies:

@@ -15,14 +15,14 @@ from foundation.valkey.clients import async_client
 logger = logging.getLogger(__name__)
 
 PAUSE = 0.5  # seconds before another attempt to subscribe
-_MAX_WAIT = 30.0  # seconds for which one call waits for a message
+_MAX_WAIT = 30.0  # seconds that one call waits for a message
 
 
 class PubSubSubscription:
     """A process's subscription to one channel. For one event loop.
 
     Redis keeps no message for a client that is not connected, and redis-py reconnects silently, so
-    messages may be missed. `on_connect` runs after each subscription, even repeated ones, before
+    messages may be missed. `on_connect` runs after each subscription, even a repeated one, before
     any later message: it should drop or reload state built from earlier messages. `on_disconnect`
     runs once when the connection is lost. If `on_message` or `on_connect` raises, the subscription
     starts again.
@@ -83,7 +83,7 @@ class PubSubSubscription:
 
 
 async def messages(pubsub: PubSub) -> AsyncIterator[dict[str, Any]]:
-    """Yield the messages of the subscribed channels, without end.
+    """Yield the messages of the subscribed channels, endlessly.
 
     Raises redis.RedisError or OSError when the connection is lost.
 
@@ -92,9 +92,9 @@ async def messages(pubsub: PubSub) -> AsyncIterator[dict[str, Any]]:
     """
     loop = asyncio.get_running_loop()
     while True:
-        asked_at = loop.time()
+        started_at = loop.time()
         message = await pubsub.get_message(timeout=_MAX_WAIT)
         if message is not None:
             yield message
-        elif loop.time() - asked_at < _MAX_WAIT / 2:
-            raise redis.ConnectionError("The connection of the channel is lost.")
+        elif loop.time() - started_at < _MAX_WAIT / 2:
+            raise redis.ConnectionError("The channel's connection is lost.")

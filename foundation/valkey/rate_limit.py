@@ -64,7 +64,7 @@ return {1, math.floor(-missing * limit / window), latest - now}
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Whether a request may pass, and how many more may.
+    """Whether a request may pass, and how many more may pass.
 
     `reset` is the time until the oldest counted request leaves the window; see also `spend`.
     """
@@ -109,7 +109,7 @@ def client_identity(address: str) -> str:
 
 
 def arguments(rate: Rate | None = None) -> tuple[int, int, str]:
-    """Return the remaining arguments of `admit`: limit, window in ms, a new member."""
+    """Return the last arguments of `admit`: limit, window in ms, a new member."""
     limit, window = rate or settings.RATE_LIMIT
     return limit, int(window.total_seconds() * 1000), secrets.token_hex(8)
 
@@ -134,7 +134,7 @@ def admit(
 ) -> Admission:
     """Count one request of a client, from a thread; `rate` replaces RATE_LIMIT.
 
-    With `is_client` False, `address` is a server that we send requests to, and denials do not
+    If `is_client` is False, `address` is a server that we send requests to, and denials do not
     appear in the metrics. Raises redis.RedisError if Redis is unavailable.
     """
     with scripts.BREAKER.around_call():
@@ -149,6 +149,6 @@ def spend(route: str, clients: Sequence[str], amount: int, *, rate: Rate) -> Adm
     refused request would be admitted, or, after an admitted one, until all allowances are full.
     Raises redis.RedisError, as `admit` does.
     """
-    keys = [key_of(route, name) for name in clients]
+    keys = [key_of(route, address) for address in clients]
     with scripts.BREAKER.around_call():
         return admission(*_SPEND.call(client(), keys, *arguments(rate)[:2], amount))

@@ -1,12 +1,12 @@
 """Calls of an event loop to Redis over one connection, pipelined: for many small calls at once.
 
-Calls of one tick of the loop are sent in one write, up to _MAX_IN_FLIGHT, and replies arrive in
-their order, so a call needs no task, lock or pool. redis-py opens the connection and
-authenticates, as REDIS_URL says (TLS, user, database, Unix socket); after that its transport is
-ours (ADR 21).
+Up to _MAX_IN_FLIGHT calls of one tick of the loop are sent in one write, and replies arrive in the
+same order, so a call needs no task, lock or pool. redis-py opens the connection and authenticates
+as REDIS_URL says (TLS, user, database, Unix socket); after that, this module uses its transport
+(ADR 21).
 
 If no data arrives for TIMEOUT, all calls fail. A broken connection is opened again, and unanswered
-calls are sent once more, as in `clients`. The same happens if the server is not a master.
+calls are sent once more, as by `clients`. The same happens if the server is not a master.
 Everything here belongs to one loop, and is not thread-safe.
 
 Caches use `before_first_call`, because a new server may have missed the last changes of the
@@ -28,7 +28,7 @@ from foundation.valkey import clients
 
 Argument = str | bytes | int | float
 Reply = Any  # from Redis, or an exception
-Then = Callable[[Reply], None]
+OnReply = Callable[[Reply], None]
 Hook = Callable[[], Awaitable[object]]
 
 # Maximum number of sent calls without a reply. Redis executes everything from one write before it
@@ -48,10 +48,10 @@ _ERRORS: dict[str, type[redis.RedisError]] = {
 
 
 class _Call(NamedTuple):
-    then: Then
+    then: OnReply
     packed: bytes
-    at: float  # time of the call, by the loop's clock
-    is_second: bool = False  # already sent once
+    called_at: float  # by the loop's clock
+    is_retry: bool = False
 
 
 class Calls(asyncio.Protocol):
@@ -59,13 +59,13 @@ class Calls(asyncio.Protocol):
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._waiting: deque[_Call] = deque()  # for replies, in the order of sending
+        self._waiting: deque[_Call] = deque()  # sent, without a reply; oldest first
         self._unsent: deque[_Call] = deque()
-        self._last_data_at = 0.0  # the time when data last arrived
+        self._last_data_at = 0.0  # by the loop's clock
         self._connection: Any = None  # redis-py's, kept to close it
         self._transport: asyncio.Transport | None = None
         self._opening: asyncio.Task[None] | None = None
-        self._watch: asyncio.TimerHandle | None = None
+        self._timeout_check: asyncio.TimerHandle | None = None
         self._reader = _new_reader()
         self._hooks: list[Hook] = []
         self._server = b""  # the identity of the server of the last connection
@@ -74,7 +74,7 @@ class Calls(asyncio.Protocol):
     def before_first_call(self, hook: Hook) -> Iterator[None]:
         """Within the block, run `hook` before the first call to a new or unknown server.
 
-        If it raises an exception, all unsent calls fail with that error.
+        If the hook raises an exception, all unsent calls fail with it.
         """
         self._hooks.append(hook)
         try:
@@ -82,7 +82,7 @@ class Calls(asyncio.Protocol):
         finally:
             self._hooks.remove(hook)
 
-    def call(self, then: Then, command: Sequence[Argument]) -> None:
+    def call(self, then: OnReply, command: Sequence[Argument]) -> None:
         """Send a command; `then` is called with the reply, or with the error as an exception.
 
         `then` is never called before this method returns.
@@ -95,8 +95,8 @@ class Calls(asyncio.Protocol):
         if not self._unsent:
             self._loop.call_soon(self._flush)
         self._unsent.append(call)
-        if self._watch is None:
-            self._watch = self._loop.call_later(clients.TIMEOUT, self._watch_over)
+        if self._timeout_check is None:
+            self._timeout_check = self._loop.call_later(clients.TIMEOUT, self._check_timeout)
 
     def _flush(self) -> None:
         """Send unsent calls, up to _MAX_IN_FLIGHT; open a connection if there is none."""
@@ -143,7 +143,7 @@ class Calls(asyncio.Protocol):
         if not server or server != self._server:
             await asyncio.gather(*[hook() for hook in self._hooks])
             if self._server:
-                # Otherwise listeners of a hanging connection would never notice.
+                # Otherwise, listeners on a hanging connection would never notice.
                 await pool.disconnect()
         self._server = server
 
@@ -178,7 +178,7 @@ class Calls(asyncio.Protocol):
 
         In the latter case, calls are sent once more to the current master.
         """
-        if not isinstance(reply, clients.NO_MASTER):
+        if not isinstance(reply, clients.NOT_MASTER_ERRORS):
             self._break(redis.InvalidResponse("Redis sent a malformed response."))
             return
         if self._transport is not None:
@@ -188,22 +188,22 @@ class Calls(asyncio.Protocol):
     def _retry(self, error: redis.ConnectionError) -> None:
         self._release_connection()
         waiting, self._waiting = self._waiting, deque()
-        again = [call._replace(is_second=True) for call in waiting if not call.is_second]
-        self._unsent.extendleft(reversed(again))
+        retries = [call._replace(is_retry=True) for call in waiting if not call.is_retry]
+        self._unsent.extendleft(reversed(retries))
         self._flush()
         for call in waiting:
-            if call.is_second:
+            if call.is_retry:
                 call.then(error)
 
-    def _watch_over(self) -> None:
+    def _check_timeout(self) -> None:
         """Fail all calls if no data has arrived for TIMEOUT."""
-        self._watch = None
+        self._timeout_check = None
         oldest = next(iter(self._waiting or self._unsent), None)
         if oldest is None:
             return
-        left = max(oldest.at, self._last_data_at) + clients.TIMEOUT - self._loop.time()
+        left = max(oldest.called_at, self._last_data_at) + clients.TIMEOUT - self._loop.time()
         if left > 0:
-            self._watch = self._loop.call_later(left, self._watch_over)
+            self._timeout_check = self._loop.call_later(left, self._check_timeout)
         else:
             self._break(redis.TimeoutError("Redis did not respond in time."))
 
@@ -227,8 +227,8 @@ class Calls(asyncio.Protocol):
 
     async def close(self) -> None:
         """Close the connection; all calls fail."""
-        if self._watch is not None:
-            self._watch.cancel()
+        if self._timeout_check is not None:
+            self._timeout_check.cancel()
         if self._opening is not None:
             self._opening.cancel()
             await asyncio.gather(self._opening, return_exceptions=True)
@@ -252,17 +252,17 @@ async def _identity(connection: Any) -> bytes:
 
 
 def _new_reader() -> hiredis.Reader:
-    return hiredis.Reader(protocolError=hiredis.ProtocolError, replyError=_error)
+    return hiredis.Reader(protocolError=hiredis.ProtocolError, replyError=_to_error)
 
 
 def _ends_connection(error: Exception) -> bool:
-    return isinstance(error, (hiredis.ProtocolError, *clients.NO_MASTER))
+    return isinstance(error, (hiredis.ProtocolError, *clients.NOT_MASTER_ERRORS))
 
 
-def _error(message: str) -> redis.RedisError:
+def _to_error(message: str) -> redis.RedisError:
     code, _, rest = message.partition(" ")
-    kind = _ERRORS.get(code)
-    return redis.ResponseError(message) if kind is None else kind(rest)
+    error_class = _ERRORS.get(code)
+    return redis.ResponseError(message) if error_class is None else error_class(rest)
 
 
 calls = PerLoop(Calls)  # of the running event loop

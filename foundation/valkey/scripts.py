@@ -13,11 +13,11 @@ import redis
 from redis.exceptions import NoScriptError
 
 from foundation.breaker import Breaker
-from foundation.valkey.resp import Argument, Reply, Then, calls
+from foundation.valkey.resp import Argument, OnReply, Reply, calls
 
-BREAKER = Breaker()  # shared by all calls of this process that a request waits for
+BREAKER = Breaker()  # shared by all of this process's calls that requests wait for
 
-# Code that scripts share. Redis's clock is the clock that all processes share.
+# Code that scripts share. All processes share Redis's clock.
 CLOCK = """
 local function milliseconds()
   local time = redis.call('TIME')
@@ -25,8 +25,8 @@ local function milliseconds()
 end
 """
 
-# A full Redis refuses a script's first write if that needs memory, so scripts that count begin with
-# a write that needs none. They must not be refused: they need little memory and free more (counted
+# A full Redis refuses a script whose first write needs memory, so scripts that count begin with a
+# write that needs none. They must not be refused: they need little memory and free more (counted
 # entries of the stream are trimmed).
 ALSO_WHEN_FULL = "redis.call('DEL', 'x:full')"
 
@@ -41,13 +41,13 @@ class Script:
     async def run(self, keys: Sequence[str], *args: Argument) -> Any:
         """Run the script from a coroutine and return its result.
 
-        Raises redis.RedisError, at once if Redis was just found unavailable.
+        Raises redis.RedisError, immediately if Redis was recently unavailable.
         """
         with BREAKER.around_call():
             future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
             def settle(reply: Reply) -> None:
-                if future.done():  # its caller was cancelled
+                if future.done():  # the caller was cancelled
                     return
                 if isinstance(reply, Exception):
                     future.set_exception(reply)
@@ -57,11 +57,11 @@ class Script:
             self._send(settle, keys, args)
             return await future
 
-    def ask(self, then: Then, keys: Sequence[str], *args: Argument) -> None:
+    def run_with_callback(self, then: OnReply, keys: Sequence[str], *args: Argument) -> None:
         """Run the script from the event loop, without a coroutine.
 
-        `then` is called with the result, or with the error as an exception. Call `ask` only while
-        BREAKER is closed; failures count there.
+        `then` is called with the result, or with the error as an exception. Call this only while
+        BREAKER is closed; it counts failures.
         """
 
         def on_reply(reply: Reply) -> None:
@@ -71,14 +71,14 @@ class Script:
 
         self._send(on_reply, keys, args)
 
-    def _send(self, then: Then, keys: Sequence[str], args: Sequence[Argument]) -> None:
-        def on_reply_or_missing(reply: Reply) -> None:
+    def _send(self, then: OnReply, keys: Sequence[str], args: Sequence[Argument]) -> None:
+        def eval_if_unknown(reply: Reply) -> None:
             if isinstance(reply, NoScriptError):
                 calls().call(then, ("EVAL", self.source, len(keys), *keys, *args))
             else:
                 then(reply)
 
-        calls().call(on_reply_or_missing, ("EVALSHA", self._sha, len(keys), *keys, *args))
+        calls().call(eval_if_unknown, ("EVALSHA", self._sha, len(keys), *keys, *args))
 
     def call(self, client: "redis.Redis", keys: Sequence[str], *args: Argument) -> Any:
         """Run the script from a thread and return its result. Raises redis.RedisError.

@@ -25,7 +25,7 @@ from batches import ending
 from checker.policies import longest_check
 from checker.tasks import check_until_stopped, make_partitions
 from foundation import watchdog
-from foundation.loops import RETRY, Loop
+from foundation.loops import RETRY_AFTER, Loop
 from foundation.settings_comparison import Announcement
 from foundation.shutdown import (
     die_with_parent,
@@ -111,7 +111,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
             return ending.look()
         except Exception:
             logger.exception("Batches could not be ended; trying again")
-            return RETRY
+            return RETRY_AFTER
         finally:
             close_old_connections()
 

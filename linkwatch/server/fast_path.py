@@ -30,7 +30,7 @@ MAX_REQUESTS = share_of_process(1_000)  # requests in progress at once
 # Idle connections with the start of their idleness by the loop's clock, longest first.
 IDLE: "dict[LeanHttp, float]" = {}
 
-_REDIRECTS = metrics.CallTally("redirect", 302, also="cache_hits")  # answered from memory
+_REDIRECTS = metrics.ResponseTally("redirect", 302, extra_counter="cache_hits")  # from memory
 
 
 class _Head:

@@ -9,7 +9,7 @@ from redis import OutOfMemoryError
 from analytics import counters, stream, view_history
 from analytics.models import DailyMetrics
 from foundation.valkey import cache_aside, clients, eviction, metrics
-from foundation.valkey.cache_aside import Cache, CacheHit, Key
+from foundation.valkey.cache_aside import CacheHit, CacheStatus, Key
 from tests.analytics.events import count_all, put, view
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
@@ -99,15 +99,15 @@ def test_if_nothing_can_be_evicted_views_are_dropped_and_reads_continue(small, c
     assert metrics.totals(small)["events_dropped"] == 15  # visible while it is full
     assert caplog.text.count("Redis is full, and no cached entries are left") == 1
     answer = read(Key("short:k"), lambda: CacheHit(b'{"a":1}'))
-    assert (answer.cache, answer.entry) == (Cache.MISS, CacheHit(b'{"a":1}'))
+    assert (answer.cache, answer.entry) == (CacheStatus.MISS, CacheHit(b'{"a":1}'))
     assert counters.totals(["s_a"]) == {"s_a": 1}
 
     small.delete(*small.scan_iter("x:filler:*"))
     assert producer._flush()
     count_all()
     assert counters.totals(["s_a"]) == {"s_a": 11}
-    assert read(Key("short:k"), lambda: CacheHit(b'{"a":1}')).cache is Cache.MISS
-    assert read(Key("short:k"), lambda: CacheHit(b"")).cache is Cache.HIT
+    assert read(Key("short:k"), lambda: CacheHit(b'{"a":1}')).cache is CacheStatus.MISS
+    assert read(Key("short:k"), lambda: CacheHit(b"")).cache is CacheStatus.HIT
 
 
 def test_the_stream_is_counted_and_saved_while_valkey_is_full(small):

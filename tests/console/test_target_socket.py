@@ -63,7 +63,7 @@ def run(work):
         async with changes.listening():
             with changes.changes_subscription().follow() as follower:
                 follower.follow(changes.ANYTHING)
-                await follower.wait(otherwise=60)  # the subscription
+                await follower.wait(offline_limit=60)  # the subscription
             await work()
 
     redis_servers.run(heard())

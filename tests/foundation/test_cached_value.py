@@ -59,7 +59,7 @@ def test_a_value_is_computed_once_and_kept_until_its_pause_ends():
 
 
 def test_the_longer_a_computation_takes_the_longer_the_pause(monkeypatch):
-    monkeypatch.setattr(cached_value, "REST", 1e6)
+    monkeypatch.setattr(cached_value, "REST_FACTOR", 1e6)
     copy = CachedValue(NAME, Finder()).get()
     assert 0.5e9 * copy.took < client().pttl(TURN) <= 1e9 * copy.took
 

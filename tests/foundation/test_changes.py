@@ -15,7 +15,7 @@ pytestmark = pytest.mark.any_database
 
 async def heard(follower):
     async with asyncio.timeout(60):
-        await follower.wait(otherwise=60)
+        await follower.wait(offline_limit=60)
 
 
 def run(work):
@@ -112,7 +112,7 @@ def test_a_follower_without_a_subscription_polls():
     async def work():
         with ChangesSubscription().follow("a") as follower:
             async with asyncio.timeout(60):
-                await follower.wait(otherwise=0.001)
+                await follower.wait(offline_limit=0.001)
 
     asyncio.run(work())
 

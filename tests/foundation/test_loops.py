@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("_no_pause")
 
 @pytest.fixture
 def _no_pause(monkeypatch):
-    monkeypatch.setattr(loops, "RETRY", 0.01)
+    monkeypatch.setattr(loops, "RETRY_AFTER", 0.01)
 
 
 def looking(*waits, then=None):

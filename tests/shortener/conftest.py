@@ -31,7 +31,7 @@ def _new_process(monkeypatch):
     monkeypatch.setattr(link_cache, "LOCAL_CACHE", LocalCache())
     monkeypatch.setattr(link_cache, "CLOCK", DatabaseClock())
     monkeypatch.setattr(link_cache.INVALIDATION, "is_due", threading.Event())
-    monkeypatch.setattr(link_cache.DATABASE, "_closed_again_at", None)
+    monkeypatch.setattr(link_cache.DATABASE, "_retry_at", None)
 
 
 @pytest.fixture

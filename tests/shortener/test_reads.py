@@ -331,7 +331,7 @@ def test_while_the_database_is_unavailable_cached_links_continue_and_others_are_
         for number in range(20):
             assert ask(f"/s/other-{number}").status == 503
         assert away.asked == 1  # the breaker passes one request a second
-    monkeypatch.setattr(link_cache.DATABASE, "_closed_again_at", time.monotonic())
+    monkeypatch.setattr(link_cache.DATABASE, "_retry_at", time.monotonic())
     assert ask("/s/limited").status == 302
     assert ask("/s/other").status == 404
 

@@ -3,7 +3,7 @@
 Checks the server's role before a connection is reused, and raises only Django's errors. With
 several hosts, libpq checks the role only when it connects (`target_session_attrs`): connections to
 a server that has become read-only since, or to a promoted replica, would be kept. Also, libpq
-tries hosts in order: an unreachable host would cost each connection its timeout.
+tries hosts in order: an unreachable host would delay each connection by its timeout.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from django.db import Error
 from django.db.backends.postgresql import base
 
-_READ_ONLY = {"read-write": "off", "primary": "off", "read-only": "on", "standby": "on"}
+_READ_ONLY_BY_ROLE = {"read-write": "off", "primary": "off", "read-only": "on", "standby": "on"}
 _last_hosts: dict[tuple[str, str], tuple[str, str]] = {}  # host and port, by hosts and role
 
 
@@ -19,7 +19,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that is dropped before reuse if its server's role has changed."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Return a connection to the host with the role; the last such host is tried first."""
+        """Return a connection to a host in the required role; the last such host is tried first."""
         hosts, required = str(conn_params.get("host", "")), self._required_value()
         if "," not in hosts or "hostaddr" in conn_params or required is None:
             return super().get_new_connection(conn_params)
@@ -36,7 +36,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def create_cursor(self, name: str | None = None) -> Any:
         """Return a cursor; closing a server-side one raises Django's errors, like any statement.
 
-        An iterator closes it at its end, with a statement that may fail.
+        An iterator closes its cursor at the end, with a statement that may fail.
         """
         cursor = super().create_cursor(name)
         if name is not None:
@@ -44,9 +44,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return cursor
 
     def is_usable(self) -> bool:
-        """Return whether the server responds and fits this database's `target_session_attrs`.
+        """Return whether the server responds and is in the role of `target_session_attrs`.
 
-        One statement in either case. PostgreSQL also says `on` for a standby.
+        Runs one statement in either case. PostgreSQL shows `on` for a standby, too.
         """
         required = self._required_value()
         if required is None or self.connection is None:
@@ -61,4 +61,4 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _required_value(self) -> str | None:
         """Return the value of `SHOW transaction_read_only` in the required role; None if any role
         will do."""
-        return _READ_ONLY.get(self.settings_dict["OPTIONS"].get("target_session_attrs", ""))
+        return _READ_ONLY_BY_ROLE.get(self.settings_dict["OPTIONS"].get("target_session_attrs", ""))

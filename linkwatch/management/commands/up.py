@@ -190,7 +190,7 @@ def _wait_for_previous_server(socket_path: Path) -> None:
     Raises CommandError after _VALKEY_ENDS_WITHIN seconds.
     """
     deadline = time.monotonic() + _VALKEY_ENDS_WITHIN
-    while bundled.listens(socket_path):
+    while bundled.is_listening(socket_path):
         if time.monotonic() > deadline:
             raise CommandError(
                 f"A Valkey server from an earlier start is still running in {socket_path.parent}."
