@@ -35,7 +35,7 @@ def export(user_id: int) -> Iterator[OwnedRows]:
                 "team": row.team and row.team.name,
                 "for_everyone": row.for_everyone,
             }
-            for row in in_pages(snippets, at_once=_BATCH_SIZE)
+            for row in in_pages(snippets, page_size=_BATCH_SIZE)
         ),
     )
     yield "snippet_versions", _versions(user_id)

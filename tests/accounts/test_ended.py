@@ -102,5 +102,5 @@ def test_a_deletion_continues_in_batches_until_no_rows_remain(
         session(f"ended{number}", ends=now - DAY)
     session("lasts", ends=now + DAY)
     with django_assert_max_num_queries(6):  # three batches, each found and deleted
-        assert delete_in_batches(Session.objects.filter(expire_date__lt=now), at_once=10) == 25
+        assert delete_in_batches(Session.objects.filter(expire_date__lt=now), batch_size=10) == 25
     assert Session.objects.get().session_key == "lasts"
