@@ -5,6 +5,7 @@ import pytest
 
 from checker.engine.closed_sites import HOSTS, find_closed
 from checker.engine.exchange import Exchange
+from checker.engine.mark_names import mark_for_people
 from checker.engine.roots import Root, RootAnswer
 from checker.engine.verdict import answer_of_root, by_evidence, by_status_200, should_retry
 from checker.engine.verdict_table import HTTPS_ONLY
@@ -130,7 +131,7 @@ def test_a_hosts_template_marks_a_closed_site_regardless_of_its_root(status, bod
 
     assert (found.outcome, found.reason, found.rule) == (Outcome.FAILURE, CLOSED, "closed by host")
     assert found.mark
-    assert found.mark in found.sentence
+    assert mark_for_people(found.mark) in found.sentence
     assert by_status_200(seen(status, body, **headers)).reason == CLOSED
     may_pass = status >= 500 and "retry_after" not in headers
     assert should_retry(seen(status, body, **headers)) is may_pass

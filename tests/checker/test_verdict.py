@@ -371,7 +371,7 @@ def test_row_5_a_bot_wall_is_inconclusive_with_any_status_and_not_retried(status
 
     assert decided(exchange) == (Outcome.INCONCLUSIVE, "blocked", ())
     assert by_evidence(exchange).mark == "cloudflare: header cf-mitigated"
-    assert "(cloudflare)" in by_evidence(exchange).sentence
+    assert "(Cloudflare)" in by_evidence(exchange).sentence
     assert not should_retry(exchange)
 
 
