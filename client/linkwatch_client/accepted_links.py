@@ -23,7 +23,7 @@ _MAX_BYTES = 64 * 1024 * 1024
 
 
 def accept_by_comments(findings: Iterable[LinkFinding], *, root: Path) -> list[LinkFinding]:
-    """Return the findings, accepting those that a comment in their file accepts."""
+    """Return the findings, marking those that a comment in their file accepts."""
     reasons_by_file: dict[str, dict[int, str]] = {}
     accepted = []
     for finding in findings:
@@ -37,7 +37,7 @@ def accept_by_comments(findings: Iterable[LinkFinding], *, root: Path) -> list[L
 
 
 def _reasons_by_line(path: Path) -> dict[int, str]:
-    """Return the reasons in a file's comments by accepted line; line 0 is the whole file."""
+    """Return the reasons in a file's comments, by accepted line; line 0 means the whole file."""
     try:
         with path.open("rb") as file:
             text = file.read(_MAX_BYTES).decode("utf-8", errors="replace")
@@ -50,9 +50,9 @@ def _reasons_by_line(path: Path) -> dict[int, str]:
         if match := _COMMENT.search(line):
             reason = _reason(match[2] or "")
             is_alone = not line[: match.start()].strip(" \t<!-/*#%.;{\"'")
-            accepted = [0] if match[1] else [number, number + 1] if is_alone else [number]
-            for line_or_file in accepted if reason else []:
-                reasons.setdefault(line_or_file, reason)
+            accepted_lines = [0] if match[1] else [number, number + 1] if is_alone else [number]
+            for accepted_line in accepted_lines if reason else []:
+                reasons.setdefault(accepted_line, reason)
     return reasons
 
 
@@ -81,7 +81,7 @@ def read_baseline(path: Path) -> dict[tuple[str, str], Acceptance]:
 def accept_by_baseline(
     findings: Iterable[LinkFinding], baseline: dict[tuple[str, str], Acceptance]
 ) -> list[LinkFinding]:
-    """Return the findings, accepting those that are in the baseline."""
+    """Return the findings, marking those that the baseline accepts."""
     return [
         replace(finding, accepted=finding.accepted or baseline.get(_key(finding)))
         for finding in findings
@@ -96,19 +96,19 @@ def write_baseline(
     reason: str,
     today: date,
 ) -> int:
-    """Write these findings to a baseline file; return the number of its entries.
+    """Write these findings to a baseline file; return the number of entries.
 
     Leaves out moved pages, and links that a comment accepts. Entries of the old `baseline` keep
     their reason and date; obsolete ones are dropped.
     """
-    new = Acceptance(reason=reason, date=today.isoformat())
+    default = Acceptance(reason=reason, date=today.isoformat())
     items: dict[tuple[str, str], dict[str, Any]] = {}
     for finding in findings:
-        by_comment = finding.accepted is not None and _key(finding) not in baseline
-        if finding.rule is FindingRule.MOVED or by_comment:
+        is_accepted_by_comment = finding.accepted is not None and _key(finding) not in baseline
+        if finding.rule is FindingRule.MOVED or is_accepted_by_comment:
             continue
         file, url = _key(finding)
-        entry = baseline.get((file, url), new)
+        entry = baseline.get((file, url), default)
         items[file, url] = {"file": file, "url": url, "date": entry.date, "reason": entry.reason}
     text = json.dumps({"accepted": [items[key] for key in sorted(items)]}, indent=2) + "\n"
     replace_file(path, text.encode())

@@ -1,4 +1,4 @@
-"""The URLs that a change adds: those that the tree did not contain before it."""
+"""The URLs that a change adds: those that no file contained before."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -19,15 +19,15 @@ class TreeChange:
 
     def new_urls(self, places: Iterable[LinkPlace]) -> set[str]:
         """Return the places' URLs that were in no file before the change."""
-        links = list(places)
-        elsewhere = {place.url for place in links if place.file not in self.files}
-        return {place.url for place in links} - elsewhere - self.urls_before
+        listed = list(places)
+        urls_elsewhere = {place.url for place in listed if place.file not in self.files}
+        return {place.url for place in listed} - urls_elsewhere - self.urls_before
 
 
 def read_change(tree: GitTree, base: str) -> TreeChange | None:
     """Return what changed since HEAD branched off from `base`, including uncommitted changes.
 
-    Returns None if git can't tell.
+    Returns None if git finds no common ancestor.
     """
     commit = tree.merge_base(base)
     if commit is None:
@@ -41,14 +41,14 @@ def read_change(tree: GitTree, base: str) -> TreeChange | None:
 
 
 def ci_base(environment: Mapping[str, str]) -> str | None:
-    """Return the commit or branch that CI says a change is based on, or None."""
+    """Return the commit or branch on which a change is based according to CI, or None."""
     if branch := environment.get("GITHUB_BASE_REF"):
         return f"origin/{branch}"
     return environment.get("CI_MERGE_REQUEST_DIFF_BASE_SHA") or None
 
 
 def is_pull_request(environment: Mapping[str, str]) -> bool:
-    """Whether CI runs this for a change that is not merged yet."""
+    """Whether CI runs for a pull or merge request."""
     event = environment.get("GITHUB_EVENT_NAME", "")
     return event.startswith("pull_request") or bool(environment.get("CI_MERGE_REQUEST_IID"))
 
@@ -63,7 +63,7 @@ def is_default_branch(environment: Mapping[str, str], tree: GitTree) -> bool:
 
 
 def _default_branch_of_event(path: str) -> str:
-    """Return the default branch in GitHub's event, or ""."""
+    """Return the default branch that GitHub's event file names, or ""."""
     try:
         event = json.loads(Path(path).read_bytes()) if path else {}
         return str(event["repository"]["default_branch"])

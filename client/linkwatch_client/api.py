@@ -1,4 +1,4 @@
-"""A client of a server's HTTP API, which validates responses and limits their size."""
+"""A client for a server's HTTP API; it validates responses and limits their size."""
 
 import json
 import time
@@ -16,20 +16,20 @@ from linkwatch_client.printable import printable
 from linkwatch_client.url_status import UrlStatus, read_status
 
 MAX_LOOKUP_URLS = 5000  # in one lookup
-MAX_BYTES = 3_000_000  # bytes of URLs per request; the server accepts 4 MiB
+_MAX_CHUNK_BYTES = 3_000_000  # of JSON per request; the server accepts 4 MiB
 MAX_BULK_ITEMS = 1000  # in one registration
 _MAX_SIZE = 32 * 1024 * 1024  # bytes of a response
 _TIMEOUT = httpx.Timeout(30, connect=10)
 _TOTAL_TIMEOUT = 120.0  # seconds for a whole response
-_ATTEMPTS = 3
+_MAX_ATTEMPTS = 3
 _MAX_PAGES = 1000  # of a list
-_MAX_PAUSE = 60.0  # seconds of the longest Retry-After that is waited for
-_RETRIED = {429, 502, 503, 504}  # statuses
+_MAX_PAUSE = 60.0  # seconds; with a longer Retry-After, the client gives up
+_RETRIED_STATUSES = {429, 502, 503, 504}
 T = TypeVar("T")
 
 
 class LinkwatchApi:
-    """Sends requests to a server with a token. As a context manager, closes its connections."""
+    """Sends requests with a token to a server. As a context manager, closes its connections."""
 
     def __init__(
         self, credentials: Credentials, *, pause: Callable[[float], None] = time.sleep
@@ -64,9 +64,9 @@ class LinkwatchApi:
     def register(
         self, items: Sequence[Mapping[str, Any]], *, scan: Mapping[str, Any] | None = None
     ) -> list[Mapping[str, Any]]:
-        """Register URLs, each an item of `POST /v1/targets/bulk`; return their results, in order.
+        """Register these items of `POST /v1/targets/bulk`; return their results, in order.
 
-        `scan` is the run that found them. Raises QueryFailedError.
+        `scan` describes the run that found their URLs. Raises QueryFailedError.
         """
         results: list[Mapping[str, Any]] = []
         for chunk in chunks(items, MAX_BULK_ITEMS):
@@ -76,41 +76,42 @@ class LinkwatchApi:
         return results
 
     def repaired_urls(self, prefix: str) -> dict[str, str]:
-        """Return the new URLs of repaired references by their old URLs.
+        """Return the new URLs of repaired references, by old URL.
 
-        Covers references whose id has this prefix. Raises QueryFailedError.
+        Covers references whose ids begin with `prefix`. Raises QueryFailedError.
         """
         urls: dict[str, str] = {}
-        token = ""
+        page_token = ""
         for _ in range(_MAX_PAGES):
             query = {"reference_id_prefix": prefix, "limit": "1000"}
-            query |= {"page_token": token} if token else {}
+            query |= {"page_token": page_token} if page_token else {}
             page = self.call("GET", f"/v1/repairs/references?{urlencode(query)}")
             for item in objects_of(page, "items"):
                 urls[text_of(item, "url")] = text_of(item, "moved_to")
-            token = page.get("next_page_token") or ""
-            if not isinstance(token, str) or not token:
+            page_token = page.get("next_page_token") or ""
+            if not isinstance(page_token, str) or not page_token:
                 return urls
-        raise QueryFailedError(f"{self._name} returned too many repairs for this repository.")
+        raise QueryFailedError(f"{self._server} returned too many repairs for this repository.")
 
     def page_url(self, path: str) -> str:
-        """Return the URL of a page of the server."""
+        """Return the URL of a page on the server."""
         return f"{str(self._client.base_url).rstrip('/')}{path}"
 
     def call(self, method: str, path: str, body: Any = None, *, creates: bool = False) -> Any:
         """Send a request and return the JSON of the response; None for 204.
 
-        429, 502, 503 and 504 are retried up to two times, after the pause in Retry-After (unless it
-        is too long) or a short one; if the request `creates` something, an Idempotency-Key makes
-        that safe. Raises QueryFailedError; ApiRefusalError for an error response in JSON.
+        Retries up to two times on 429, 502, 503 and 504, after the pause in Retry-After (unless it
+        is too long) or a short one. If the request `creates` something, an Idempotency-Key makes
+        this safe. Raises QueryFailedError; ApiRefusalError for an error response in JSON.
         """
         headers = {"Idempotency-Key": str(uuid.uuid4())} if creates else {}
-        for attempt in range(1, _ATTEMPTS + 1):
+        for attempt in range(1, _MAX_ATTEMPTS + 1):
             response, content = self._exchange(method, path, body, headers)
-            wait = _retry_pause(response, attempt)
-            if response.status_code not in _RETRIED or attempt == _ATTEMPTS or wait is None:
+            seconds = _retry_pause(response, attempt)
+            may_retry = response.status_code in _RETRIED_STATUSES and attempt < _MAX_ATTEMPTS
+            if not may_retry or seconds is None:
                 break
-            self._pause(wait)
+            self._pause(seconds)
         return _parse(response, content)
 
     def _exchange(
@@ -120,22 +121,22 @@ class LinkwatchApi:
         try:
             with self._client.stream(method, path, json=body, headers=headers) as response:
                 if response.headers.get("Content-Encoding", "identity") != "identity":
-                    raise QueryFailedError(f"{self._name} sent a compressed response.")
+                    raise QueryFailedError(f"{self._server} sent a compressed response.")
                 for chunk in response.iter_raw():
                     content += chunk
                     if len(content) > _MAX_SIZE:
-                        raise QueryFailedError(f"{self._name} sent more than {_MAX_SIZE} bytes.")
+                        raise QueryFailedError(f"{self._server} sent more than {_MAX_SIZE} bytes.")
                     if time.monotonic() - started > _TOTAL_TIMEOUT:
                         raise QueryFailedError(
-                            f"{self._name} took more than {_TOTAL_TIMEOUT:.0f} s to respond."
+                            f"{self._server} took more than {_TOTAL_TIMEOUT:.0f} s to respond."
                         )
                 return response, bytes(content)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             reason = printable(str(error))[:200] or type(error).__name__
-            raise QueryFailedError(f"{self._name} can't be reached: {reason}") from error
+            raise QueryFailedError(f"{self._server} can't be reached: {reason}") from error
 
     @property
-    def _name(self) -> str:
+    def _server(self) -> str:
         return f"The server {printable(str(self._client.base_url)).rstrip('/')}"
 
 
@@ -145,7 +146,7 @@ def chunks(items: Sequence[T], limit: int = MAX_LOOKUP_URLS) -> Iterable[list[T]
     size = 0
     for item in items:
         length = len(json.dumps(item)) + 2
-        if chunk and (len(chunk) == limit or size + length > MAX_BYTES):
+        if chunk and (len(chunk) == limit or size + length > _MAX_CHUNK_BYTES):
             yield chunk
             chunk, size = [], 0
         chunk.append(item)
@@ -155,9 +156,9 @@ def chunks(items: Sequence[T], limit: int = MAX_LOOKUP_URLS) -> Iterable[list[T]
 
 
 def objects_of(response: Any, name: str, *, count: int | None = None) -> list[Mapping[str, Any]]:
-    """Return a response's list of objects.
+    """Return the list of objects `name` in a response.
 
-    Raises QueryFailedError if it is something else, or does not have `count` objects.
+    Raises QueryFailedError if there is no such list, or its length is not `count`.
     """
     items = response.get(name) if isinstance(response, Mapping) else None
     if not isinstance(items, list) or not all(isinstance(item, Mapping) for item in items):

@@ -84,15 +84,15 @@ def _failed_twice(item: Mapping[str, Any]) -> bool:
 
     A new page is checked twice within its batch.
     """
-    first, last = _time(item.get("first_failed_at")), _time(item.get("last_checked_at"))
+    first, last = _parse_time(item.get("first_failed_at")), _parse_time(item.get("last_checked_at"))
     return (
         item.get("outcome") == "failure" and first is not None and last is not None and first < last
     )
 
 
-def _time(text: Any) -> datetime | None:
+def _parse_time(value: Any) -> datetime | None:
     try:
-        parsed = datetime.fromisoformat(text.replace("Z", "+00:00"))
+        parsed = datetime.fromisoformat(value.replace("Z", "+00:00"))
     except (AttributeError, ValueError):
         return None
     return parsed if parsed.tzinfo else None

@@ -1,4 +1,4 @@
-"""Reads reports of other link checkers: lychee's and linkinator's JSON, JUnit, a list of URLs."""
+"""Reads reports from other link checkers: JSON of lychee and linkinator, JUnit, lists of URLs."""
 
 import json
 import re
@@ -10,19 +10,19 @@ from xml.parsers import expat
 from linkwatch_client.errors import InputOutputError
 from linkwatch_client.findings import LinkPlace
 
-MAX_INPUT = 64 * 1024 * 1024  # bytes
+MAX_INPUT_BYTES = 64 * 1024 * 1024
 _MAX_FINDINGS = 100_000
 _URL = re.compile(r"https?://[^\s<>\"|]+", re.IGNORECASE)
 
 
 def read_findings(data: bytes) -> list[LinkPlace]:
-    """Return the bad http and https links in a checker's report, in its order.
+    """Return the bad http and https links in a checker's report, in order.
 
     Detects the format. Raises InputOutputError for input that is too large, invalid or of an
     unknown format.
     """
-    if len(data) > MAX_INPUT:
-        raise InputOutputError(f"The input is longer than {MAX_INPUT} bytes.")
+    if len(data) > MAX_INPUT_BYTES:
+        raise InputOutputError(f"The input is longer than {MAX_INPUT_BYTES} bytes.")
     text = data.decode("utf-8", errors="replace").lstrip("\ufeff \t\r\n")
     if text.startswith(("{", "[")):
         places = _read_json(text)
@@ -100,22 +100,22 @@ def file_path(source: str) -> str:
 
 
 def _read_junit(data: bytes) -> Iterator[LinkPlace]:
-    """Read failed test cases: `file` and `line`, and the URL in their texts."""
-    cases = _JunitCases()
+    """Read the `file`, the `line` and the first URL in the texts of each failed test case."""
+    collector = _FailedCaseCollector()
     parser = expat.ParserCreate()
-    parser.StartDoctypeDeclHandler = cases.refuse_doctype
-    parser.StartElementHandler = cases.start
-    parser.EndElementHandler = cases.end
-    parser.CharacterDataHandler = cases.add
+    parser.StartDoctypeDeclHandler = collector.refuse_doctype
+    parser.StartElementHandler = collector.start
+    parser.EndElementHandler = collector.end
+    parser.CharacterDataHandler = collector.add_text
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         raise InputOutputError(f"The input is not valid XML: {error}.") from error
-    return iter(cases.places)
+    return iter(collector.places)
 
 
-class _JunitCases:
-    """Handlers that collect failed test cases; of nested cases, only the innermost."""
+class _FailedCaseCollector:
+    """Handlers that collect failed test cases; if cases are nested, only the innermost."""
 
     def __init__(self) -> None:
         self.places: list[LinkPlace] = []
@@ -136,7 +136,7 @@ class _JunitCases:
             self._has_failed = True
             self._texts.append(attributes.get("message", ""))
 
-    def add(self, text: str) -> None:
+    def add_text(self, text: str) -> None:
         if self._case:
             self._texts.append(text)
 
@@ -163,12 +163,12 @@ def _read_list(text: str) -> Iterator[LinkPlace]:
     """Read the first URL of each line, with its place if the line is `FILE:LINE: URL`."""
     for line in text.splitlines():
         if match := _URL.search(line):
-            file, number = _start_of_line(line[: match.start()].strip())
+            file, number = _file_and_line(line[: match.start()].strip())
             yield LinkPlace(url=match[0], file=file, line=number)
 
 
-def _start_of_line(start: str) -> tuple[str, int]:
-    file, _, number = start.rstrip(":").rpartition(":")
+def _file_and_line(prefix: str) -> tuple[str, int]:
+    file, _, number = prefix.rstrip(":").rpartition(":")
     if file and number.isascii() and number.isdigit() and len(number) < 10:
         return file_path(file), int(number)
     return "", 0

@@ -1,4 +1,4 @@
-"""The configuration of a project: `linkwatch.toml`, or `[tool.linkwatch]` of pyproject.toml."""
+"""The configuration of a project: `linkwatch.toml`, or `[tool.linkwatch]` in pyproject.toml."""
 
 import sys
 from collections.abc import Mapping
@@ -18,15 +18,15 @@ _MAX_BYTES = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectConfig:
-    """A project's configuration; its paths are relative to `folder`, which contains the file."""
+    """A project's configuration; its paths are relative to `folder`, which holds its file."""
 
     folder: Path
-    exclude: tuple[str, ...] = ()  # patterns of files, as in .gitignore
-    exclude_urls: tuple[str, ...] = ()  # prefixes of URLs; * matches any text
+    exclude: tuple[str, ...] = ()  # file patterns, as in .gitignore
+    exclude_urls: tuple[str, ...] = ()  # URL prefixes; * matches any text
     root: str = ""  # the folder for links that begin with /
     baseline: str = ""
     repository: str = ""  # the prefix of reference ids
-    fragments: bool = True  # whether #sections of files are checked
+    fragments: bool = True  # whether links to #sections of files are checked
     max_age: str = "1d"
     strict: bool = False
 
@@ -44,7 +44,7 @@ class ProjectConfig:
 def read_config(start: Path, *, top: Path) -> ProjectConfig:
     """Return the configuration of the first folder from `start` up to `top` that has one.
 
-    Without a file, returns the defaults. Raises InputOutputError for an invalid file.
+    If there is no file, returns the defaults. Raises InputOutputError for an invalid file.
     """
     folder = start if start.is_dir() else start.parent
     for candidate in (folder, *folder.parents):

@@ -29,7 +29,7 @@ def credentials_file() -> Path:
 def read_credentials(environment: Mapping[str, str], path: Path) -> Credentials:
     """Return the URL and token; LINKWATCH_URL and LINKWATCH_TOKEN override the file.
 
-    A stored token is only used with its own URL: another LINKWATCH_URL needs LINKWATCH_TOKEN, too.
+    The stored token is only sent to the stored URL: any other LINKWATCH_URL needs LINKWATCH_TOKEN.
     Raises QueryFailedError if either is missing or invalid, ClientError if the file can't be read.
     """
     stored = _read(path)
@@ -59,7 +59,7 @@ def check_url(url: str) -> str:
 
 
 def check_token(token: str) -> str:
-    """Return the token without surrounding blanks; raises QueryFailedError if it is invalid."""
+    """Return the token without surrounding whitespace; raises QueryFailedError if it is invalid."""
     token = token.strip()
     if not token:
         raise QueryFailedError(
@@ -71,7 +71,7 @@ def check_token(token: str) -> str:
 
 
 def write_credentials(credentials: Credentials, path: Path) -> None:
-    """Store URL and token in a file that only its owner may read (mode 0600)."""
+    """Store the credentials in a file that only its owner may read (mode 0600)."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     text = json.dumps({"url": credentials.url, "token": credentials.token})
     descriptor, name = tempfile.mkstemp(dir=path.parent)  # created with mode 0600

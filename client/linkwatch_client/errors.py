@@ -1,4 +1,4 @@
-"""Errors that end a command; lower-level errors become one of these, with a sentence for people."""
+"""Errors that end a command. Lower-level errors are turned into these, with a readable message."""
 
 EXIT_COULD_NOT_RUN = 2
 
@@ -12,7 +12,7 @@ class QueryFailedError(ClientError):
 
 
 class ApiRefusalError(QueryFailedError):
-    """The server responded with one of its own errors: its code and status."""
+    """The server responded with an API error, which has a code and a status."""
 
     def __init__(self, message: str, *, code: str, status: int) -> None:
         super().__init__(message)

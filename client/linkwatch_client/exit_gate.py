@@ -13,7 +13,7 @@ from linkwatch_client.url_status import UrlStatus
 DEFINITE_REASONS = frozenset(
     {"http_404", "http_410", "dns", "closed_by_host", "https_only", "soft_404"}
 )
-_TAKEN_OVER = {
+_TAKEN_OVER_SENTENCES = {
     "parked": "The domain is parked: it is not in use.",
     "changed_owner": "This address now shows a page that seems to belong to a different owner.",
 }
@@ -26,7 +26,7 @@ def judge_links(
     new: Collection[str],
     is_strict: bool = False,
 ) -> list[LinkFinding]:
-    """Return the findings on these links, without those that have no status.
+    """Return the findings about links; links without a status have none.
 
     `new` are the URLs that this change adds.
     """
@@ -41,7 +41,7 @@ def judge_links(
 def judge_link(
     place: LinkPlace, status: UrlStatus, *, is_new: bool, is_strict: bool = False
 ) -> LinkFinding | None:
-    """Return the finding on a link, or None if there is nothing to report.
+    """Return the finding about a link, or None if there is nothing to report.
 
     A dead target is an error, and so is a new link that fails twice for a definite reason or, with
     `is_strict`, for any reason.
@@ -54,7 +54,7 @@ def judge_link(
         is_error = is_strict or status.reason in DEFINITE_REASONS
     elif fails or status.outcome == "inconclusive" or status.error:
         rule, is_error = FindingRule.FAILING, False
-    elif not _TAKEN_OVER.keys().isdisjoint(status.flags):
+    elif not _TAKEN_OVER_SENTENCES.keys().isdisjoint(status.flags):
         rule, is_error = FindingRule.TAKEN_OVER, False
     elif status.has_moved:
         rule, is_error = FindingRule.MOVED, False
@@ -75,7 +75,7 @@ def judge_link(
 
 def _verdict(rule: FindingRule, status: UrlStatus) -> str:
     if rule is FindingRule.TAKEN_OVER:
-        return next(text for flag, text in _TAKEN_OVER.items() if flag in status.flags)
+        return next(text for flag, text in _TAKEN_OVER_SENTENCES.items() if flag in status.flags)
     if rule is FindingRule.MOVED:
         return f"The page has moved permanently to {status.moved_to}."
     return status.error or status.sentence or status.summary or f"{rule.sentence}."

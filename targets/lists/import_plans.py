@@ -34,7 +34,7 @@ from foundation.http.client_disconnects import ConnectionCheck, never_stop
 from foundation.http.serializers import FROM_TEXT
 from linkwatch_client.extraction import Link, UnreadableFile
 from linkwatch_client.extraction import kind_of as kind_of_name
-from linkwatch_client.extraction.file_kinds import extract_as, looks_like
+from linkwatch_client.extraction.file_kinds import extract_as, kind_of_content
 from targets import registration
 from targets.lists import importing
 from targets.lists.formats import COLUMNS, Format
@@ -84,7 +84,7 @@ def kind_of(content: bytes, name: str = "") -> PlanKind:
     kind = kind_of_name(name)
     if kind == "markdown":
         return PlanKind.TEXT
-    sniffed = looks_like(content)
+    sniffed = kind_of_content(content)
     if kind is None or kind == "text" or sniffed == "bookmarks":  # browsers save these as .html
         kind = sniffed
     if kind not in ("html", "markdown") or kind_of_name(name) == "html":

@@ -1,4 +1,4 @@
-"""Shared by commands: options, the server, progress, and writing the report."""
+"""What commands share: options, a client for the server, progress, and writing the report."""
 
 import os
 import sys
@@ -23,15 +23,15 @@ from linkwatch_client.reports import REPORTS
 from linkwatch_client.reports.markdown_report import markdown_report
 from linkwatch_client.status_requests import QueryResult, http_urls, query
 
-EXIT_FINDINGS = 1
+EXIT_FAILED = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
-    """The values of the options of all commands that report."""
+    """The options of all commands that write a report."""
 
     wait: int
-    form: str
+    output_format: str
     output: Path | None
     max_age: str | None
     strict: bool
@@ -39,7 +39,7 @@ class ReportOptions:
 
 
 def report_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of all commands that report; the command takes them as `options`."""
+    """Add ReportOptions to a command, which takes them as the argument `options`."""
     options = [
         click.option(
             "--wait",
@@ -51,7 +51,7 @@ def report_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--format",
-            "form",
+            "output_format",
             type=click.Choice(list(REPORTS)),
             default="text",
             show_default=True,
@@ -90,9 +90,9 @@ def report_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def server() -> Iterator[LinkwatchApi]:
-    """Yield a client of the server from the environment or from `login`.
+    """Yield a client for the server that the environment or `login` configured.
 
-    Raises QueryFailedError if none is configured, ClientError if the stored one can't be read.
+    Raises QueryFailedError if none is configured, ClientError if the file can't be read.
     """
     with LinkwatchApi(read_credentials(os.environ, credentials_file())) as api:
         yield api
@@ -100,7 +100,7 @@ def server() -> Iterator[LinkwatchApi]:
 
 @contextmanager
 def progress() -> Iterator[Progress]:
-    """Yield a function that shows a sentence next to a spinner, or nothing without a terminal."""
+    """Yield a function that shows a sentence next to a spinner, if there is a terminal."""
     console = Console(stderr=True, markup=False, highlight=False)
     if not sys.stderr.isatty():
         yield lambda sentence: None
@@ -111,7 +111,7 @@ def progress() -> Iterator[Progress]:
 
 @contextmanager
 def offline_notice(report: ScanReport, options: ReportOptions) -> Iterator[None]:
-    """Turn QueryFailedError into a notice of the report, if `--offline-ok` is given."""
+    """Turn QueryFailedError into a notice in the report if `--offline-ok` is given."""
     try:
         yield
     except QueryFailedError as error:
@@ -146,22 +146,21 @@ def query_and_judge(
 
 
 def finish(report: ScanReport, options: ReportOptions) -> None:
-    """Write the report; exit with 1 if it has errors, otherwise return.
+    """Write the report; exit with 1 if it has errors.
 
-    With the format `github`, also appends a Markdown report to the summary of the step.
+    With the format `github`, also appends a Markdown report to the step's summary.
     """
-    form = options.form
-    text = REPORTS[form](report)
+    text = REPORTS[options.output_format](report)
     if options.output is None:
         click.echo(text, nl=False)
     else:
         write_file(options.output, text)
-    summary = os.environ.get("GITHUB_STEP_SUMMARY")
-    if form == "github" and summary:
-        with Path(summary).open("a", encoding="utf-8") as file:
+    summary_path = os.environ.get("GITHUB_STEP_SUMMARY")
+    if options.output_format == "github" and summary_path:
+        with Path(summary_path).open("a", encoding="utf-8") as file:
             file.write(markdown_report(report))
     if report.errors:
-        click.get_current_context().exit(EXIT_FINDINGS)
+        click.get_current_context().exit(EXIT_FAILED)
 
 
 def write_file(path: Path, text: str) -> None:

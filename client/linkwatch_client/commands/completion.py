@@ -13,8 +13,8 @@ def completion(context: click.Context, shell: str) -> None:
     \b
     linkwatch completion bash > ~/.local/share/bash-completion/completions/linkwatch
     """
-    complete = get_completion_class(shell)
-    if complete is None:
+    completion_class = get_completion_class(shell)
+    if completion_class is None:
         raise click.BadParameter(shell)
     command = context.find_root().command
-    click.echo(complete(command, {}, "linkwatch", "_LINKWATCH_COMPLETE").source())
+    click.echo(completion_class(command, {}, "linkwatch", "_LINKWATCH_COMPLETE").source())

@@ -1,4 +1,4 @@
-"""`linkwatch fix`: replaces links to moved pages, and links to dead pages with copies."""
+"""`linkwatch fix`: updates links to moved pages, and replaces links to dead pages with copies."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from linkwatch_client.api import LinkwatchApi
-from linkwatch_client.commands.common import EXIT_FINDINGS, progress, server
+from linkwatch_client.commands.common import EXIT_FAILED, progress, server
 from linkwatch_client.fixing import NewURL, fix_files, new_url, with_fragment, write_fixed
 from linkwatch_client.printable import printable
 from linkwatch_client.registering import repository_name
@@ -59,9 +59,9 @@ def fix(
         for line in file.diff().splitlines():
             click.echo(printable(line.replace("\t", "    ")))
     for place in skipped:
-        where = f"{place_of(place)}: {place.url} {new_urls[place.url].reason}"
-        why = "the file is not UTF-8 or the URL is written differently at this position"
-        click.echo(printable(f"{where}; not rewritten, because {why}."), err=True)
+        link = f"{place_of(place)}: {place.url} {new_urls[place.url].reason}"
+        cause = "the file is not UTF-8 or the URL is written differently at this position"
+        click.echo(printable(f"{link}; not rewritten, because {cause}."), err=True)
     if not fixed:
         click.echo("There are no links to rewrite.", err=True)
         return
@@ -70,7 +70,7 @@ def fix(
         click.echo(f"Wrote {patch}. Changed files: {len(fixed):,}.", err=True)
         return
     if not yes and not (sys.stdin.isatty() and click.confirm("Write these changes?", err=True)):
-        click.get_current_context().exit(EXIT_FINDINGS)
+        click.get_current_context().exit(EXIT_FAILED)
     write_fixed(scanned.root, fixed)
     click.echo(f"Rewrote links. Changed files: {len(fixed):,}.", err=True)
 
@@ -78,21 +78,21 @@ def fix(
 def _accepted_urls(
     api: LinkwatchApi, scanned: ScannedTree, urls: Iterable[str]
 ) -> dict[str, NewURL | None]:
-    """Return the new URLs of these links, from the repairs of this repository's references."""
+    """Return the new URLs of these links, by URL, from repairs of the repository's references."""
     repository = repository_name(scanned.config.repository, scanned.root, os.environ)
-    moved = api.repaired_urls(f"{repository}:")
+    moves = api.repaired_urls(f"{repository}:")
     pages = {url: url.partition("#")[0] for url in urls}
     return {
-        url: with_fragment(url, final_url(moved, page))
+        url: with_fragment(url, final_url(moves, page))
         for url, page in pages.items()
-        if page in moved
+        if page in moves
     }
 
 
-def final_url(moved: Mapping[str, str], page: str) -> str:
+def final_url(moves: Mapping[str, str], page: str) -> str:
     """Return the current URL of a page that may have moved several times, perhaps back again."""
     seen = {page}
-    while page in moved and moved[page] not in seen:
-        page = moved[page]
+    while page in moves and moves[page] not in seen:
+        page = moves[page]
         seen.add(page)
     return page

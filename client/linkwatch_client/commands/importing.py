@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
-from linkwatch_client.commands.common import EXIT_FINDINGS, progress, server
+from linkwatch_client.commands.common import EXIT_FAILED, progress, server
 from linkwatch_client.counted import counted
 from linkwatch_client.importers import PROGRAMS
 from linkwatch_client.importers.export_entries import ProgramExport, ShortLinkEntry, TargetEntry
 from linkwatch_client.importing import ImportOutcome, make_import, preview_import
 from linkwatch_client.printable import printable
 
-_MAX_URL = 200  # characters shown
+_MAX_SHOWN = 200  # characters of a URL
 
 
 @click.command("import")
@@ -36,7 +36,7 @@ def import_(program: str, yes: bool, files: tuple[Path, ...]) -> None:
     """
     now = datetime.now(tz=timezone.utc)
     exports = [PROGRAMS[program](file, now=now) for file in files]  # read all before doing anything
-    refused = False
+    any_refused = False
     with server() as api:
         for export in exports:
             with progress() as show:
@@ -44,35 +44,35 @@ def import_(program: str, yes: bool, files: tuple[Path, ...]) -> None:
                 if yes:
                     outcome = make_import(api, outcome, show)
             _show(export, outcome, is_done=yes)
-            refused = refused or bool(outcome.refused)
-    if refused:
-        click.get_current_context().exit(EXIT_FINDINGS)
+            any_refused = any_refused or bool(outcome.refused)
+    if any_refused:
+        click.get_current_context().exit(EXIT_FAILED)
 
 
 def _show(export: ProgramExport, outcome: ImportOutcome, *, is_done: bool) -> None:
     for entry in outcome.new:
-        click.echo(printable(f"new: {_line(entry)}"))
+        click.echo(printable(f"new: {_description(entry)}"))
         for note in entry.notes:
             click.echo(printable(f"    {note}"))
     for entry in outcome.existing:
-        click.echo(printable(f"already there: {_line(entry)}"))
+        click.echo(printable(f"already there: {_description(entry)}"))
     for line, reason in sorted(outcome.refused):
         click.echo(printable(f"{export.name}:{line}: refused: {reason}"), err=True)
     for note in outcome.notes:
         click.echo(printable(note), err=True)
     verb = "Created" if is_done else "Would create"
-    end = "" if is_done or not outcome.new else " Run again with --yes to create them."
+    tip = "" if is_done or not outcome.new else " Run again with --yes to create them."
     counts = f"{len(outcome.new):,}, already there {len(outcome.existing):,}"
-    click.echo(printable(f"{export.name}: {verb} {counts}, refused {len(outcome.refused):,}.{end}"))
+    click.echo(printable(f"{export.name}: {verb} {counts}, refused {len(outcome.refused):,}.{tip}"))
 
 
-def _line(entry: ShortLinkEntry | TargetEntry) -> str:
+def _description(entry: ShortLinkEntry | TargetEntry) -> str:
     item = entry.item
     if isinstance(entry, TargetEntry):
-        more = [f"every {item['check_period']}"] if "check_period" in item else []
-        more += [name for name in sorted(entry.settings) if name != "headers"]
-        more += [f"header {name}" for name in entry.settings.get("headers", ())]
-        details = f" ({', '.join(more)})" if more else ""
-        return f"{item['url'][:_MAX_URL]} as {item['reference_id']}{details}"
+        settings = [f"every {item['check_period']}"] if "check_period" in item else []
+        settings += [name for name in sorted(entry.settings) if name != "headers"]
+        settings += [f"header {name}" for name in entry.settings.get("headers", ())]
+        details = f" ({', '.join(settings)})" if settings else ""
+        return f"{item['url'][:_MAX_SHOWN]} as {item['reference_id']}{details}"
     visits = counted(item["earlier_visits"], "visit")
-    return f"{item['key']} to {item['long_url'][:_MAX_URL]} ({visits})"
+    return f"{item['key']} to {item['long_url'][:_MAX_SHOWN]} ({visits})"

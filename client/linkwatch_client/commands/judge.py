@@ -1,4 +1,4 @@
-"""`linkwatch judge`: judges another checker's findings by the server's status."""
+"""`linkwatch judge`: judges another checker's findings by what the server knows."""
 
 import os
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from linkwatch_client.added_urls import ci_base, read_change
-from linkwatch_client.checker_reports import MAX_INPUT, read_findings
+from linkwatch_client.checker_reports import MAX_INPUT_BYTES, read_findings
 from linkwatch_client.commands.common import (
     ReportOptions,
     finish,
@@ -37,7 +37,7 @@ def judge(base: str | None, options: ReportOptions) -> None:
     \b
     lychee --format json docs/ | linkwatch judge
     """
-    places = read_findings(read_standard_input(MAX_INPUT))
+    places = read_findings(read_standard_input(MAX_INPUT_BYTES))
     tree = GitTree.containing(Path.cwd())
     places = relative_places(places, tree) if tree else places
     report = ScanReport(links=len(places), files=len({place.file for place in places} - {""}))

@@ -35,7 +35,7 @@ def login(url: str | None) -> None:
         try:
             api.look_up([server_url])
         except ApiRefusalError as error:
-            if error.status != _FORBIDDEN:  # a valid token, with a scope without lookups
+            if error.status != _FORBIDDEN:  # a valid token whose scope excludes lookups
                 raise
             click.echo(
                 "This token is not allowed to look up URLs. The commands scan, judge and check "

@@ -1,4 +1,4 @@
-"""`linkwatch watch` and `linkwatch dead`: the targets of the server."""
+"""`linkwatch watch` and `linkwatch dead`: the targets on the server."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import click
 
 from linkwatch_client.api import LinkwatchApi, objects_of
-from linkwatch_client.commands.common import EXIT_FINDINGS, server
+from linkwatch_client.commands.common import EXIT_FAILED, server
 from linkwatch_client.printable import printable
 
 _PAGE_SIZE = 1000
@@ -20,9 +20,9 @@ _MAX_PAGES = 1000
 @click.option("--reference", metavar="ID", help="What refers to these URLs, such as a document.")
 def watch(urls: tuple[str, ...], reference: str | None) -> None:
     """Register URLs, so that the server watches them."""
-    more = {} if reference is None else {"reference_id": reference}
+    reference_fields = {} if reference is None else {"reference_id": reference}
     with server() as api:
-        results = api.register([{"url": url, **more} for url in urls])
+        results = api.register([{"url": url, **reference_fields} for url in urls])
     failed = False
     for url, result in zip(urls, results, strict=True):
         error, target = result.get("error"), result.get("target")
@@ -34,21 +34,21 @@ def watch(urls: tuple[str, ...], reference: str | None) -> None:
             state = str(target.get("state")).replace("_", " ")
             click.echo(printable(f"{verb}: {target.get('url')} ({state})"))
     if failed:
-        click.get_current_context().exit(EXIT_FINDINGS)
+        click.get_current_context().exit(EXIT_FAILED)
 
 
 @click.command()
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("--format", "output_format", type=click.Choice(["text", "json"]), default="text")
 @click.option(
     "--search",
     metavar="TEXT",
     help="Only targets with this text in the URL, the title or a reference.",
 )
-def dead(form: str, search: str | None) -> None:
+def dead(output_format: str, search: str | None) -> None:
     """List the dead targets that you can see."""
     with server() as api:
         targets = list(_dead_targets(api, search))
-    if form == "json":
+    if output_format == "json":
         click.echo(json.dumps(targets, indent=2))
         return
     for target in targets:

@@ -1,4 +1,4 @@
-"""`linkwatch scan`: checks the links of a repository, and fails for bad ones."""
+"""`linkwatch scan`: checks the links of a repository, and fails if any are bad."""
 
 import os
 from dataclasses import replace
@@ -110,12 +110,12 @@ def scan(
                     show=show,
                 )
     report.findings = accept_by_comments(report.findings, root=scanned.root)
-    default = config.baseline_file or scanned.root / "linkwatch-baseline.json"
-    file = baseline or default
+    default_file = config.baseline_file or scanned.root / "linkwatch-baseline.json"
+    baseline_file = baseline or default_file
     if write_baseline:
-        _write_baseline(report, file, reason)
-    elif baseline or config.baseline or default.exists():
-        report.findings = accept_by_baseline(report.findings, read_baseline(file))
+        _write_baseline(report, baseline_file, reason)
+    elif baseline or config.baseline or default_file.exists():
+        report.findings = accept_by_baseline(report.findings, read_baseline(baseline_file))
     finish(report, options)
 
 
@@ -138,21 +138,21 @@ def _register_and_query(
                 api, scanned, registration, urls=urls, environment=os.environ
             )
         query_and_judge(api, report, scanned.places, new=new, options=options, show=show)
-    report.findings.sort(key=_by_place)
+    report.findings.sort(key=_place_key)
 
 
-def _by_place(finding: LinkFinding) -> tuple[str, int, int]:
+def _place_key(finding: LinkFinding) -> tuple[str, int, int]:
     return finding.place.file, finding.place.line, finding.place.column
 
 
 def _write_baseline(report: ScanReport, file: Path, reason: str) -> None:
     baseline: dict[tuple[str, str], Acceptance] = read_baseline(file) if file.exists() else {}
-    number = write_baseline(
+    entry_count = write_baseline(
         file,
         report.findings,
         baseline,
         reason=reason,
         today=date.today(),  # noqa: DTZ011
     )
-    report.notices.append(f"Bad links accepted in {file}: {number:,}.")
+    report.notices.append(f"Bad links accepted in {file}: {entry_count:,}.")
     report.findings = accept_by_baseline(report.findings, read_baseline(file))

@@ -1,4 +1,4 @@
-"""Links in AsciiDoc: link:, xref: to a file, and URLs with a text or bare.
+"""Links in AsciiDoc: link:, xref: to files, and URLs with or without a text.
 
 Listings are skipped.
 """
@@ -41,7 +41,7 @@ def _find_in_passage(text: str, start: int, end: int) -> Iterator[Mention]:
             if match[2] is not None and "{" not in url and ("." in url or "/" in url or "#" in url):
                 yield match.start(1), url, short(match[2]), ""
         elif match[0][0] in ":.":
-            bare = bare_urls.match_at(text, match.start(), start, end, bare_urls.IN_BRACKETS)
+            bare = bare_urls.match_at(text, match.start(), start, end, bare_urls.BARE_NO_BRACKETS)
             if bare:
                 url = bare[0]
                 following = _TEXT.match(text, bare.start() + len(url), end)

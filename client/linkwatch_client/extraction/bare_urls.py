@@ -5,28 +5,28 @@ from collections.abc import Iterator
 
 from linkwatch_client.extraction.links import MAX_URL, Mention
 
-# Ends a URL: blanks, quotes, angle brackets, and the punctuation of languages without blanks.
-_ENDS = (
+# What ends a URL: whitespace, quotes, <, > and the punctuation of languages without spaces.
+_END_CHARACTERS = (
     r"\s<>\"`\\^{}|\u00ab\u00bb\u2018-\u201f\u3000-\u3003\u3008-\u3011"
     r"\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f"
 )
 
 
-def _pattern(ends: str) -> re.Pattern[str]:
+def _pattern(end_characters: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?<![A-Za-z0-9+.\-])(?:(?:https?://|www\.)(?=[\w\[])"
-        rf"|doi:[ \t]?(?=10\.[0-9]{{4,9}}/))[^{ends}]{{1,{MAX_URL}}}",
+        rf"|doi:[ \t]?(?=10\.[0-9]{{4,9}}/))[^{end_characters}]{{1,{MAX_URL}}}",
         re.IGNORECASE,
     )
 
 
-BARE = _pattern(_ENDS)
-IN_BRACKETS = _pattern(_ENDS + r"\[\]")  # where a bracket is markup
-# The end of a URL's prefix. It starts with a rare character, which makes the search fast.
+BARE = _pattern(_END_CHARACTERS)
+BARE_NO_BRACKETS = _pattern(_END_CHARACTERS + r"\[\]")  # where brackets are markup
+# The end of a URL's prefix. The pattern begins with rare characters, so that searches are fast.
 HINT = r"\.(?<=[wW]{3}\.)|:(?:(?<=[tT][tT][pP]:)//|(?<=[tT][tT][pP][sS]:)//|(?<=[dD][oO][iI]:))"
 _HINT = re.compile(HINT)
-_TRAILING = ".,;:!?'*_~…"  # part of the sentence, not of the URL
-_PAIRS = {")": "(", "]": "["}
+_TRAILING_PUNCTUATION = ".,;:!?'*_~…"  # part of the sentence, not of the URL
+_OPENERS = {")": "(", "]": "["}
 _BRACKET = re.compile(r"[()\[\]]")
 
 
@@ -48,20 +48,19 @@ def match_at(
 
     The URL must begin at or after `start`.
     """
-    back = 3
+    prefix_length = 3
     if text.startswith("://", hint):
-        back = 5 if text[hint - 1] in "sS" else 4
-    return pattern.match(text, hint - back, end) if hint - back >= start else None
+        prefix_length = 5 if text[hint - 1] in "sS" else 4
+    return pattern.match(text, hint - prefix_length, end) if hint - prefix_length >= start else None
 
 
 def mention(match: re.Match[str]) -> Mention:
-    """Return the URL in a match of BARE, with a scheme."""
+    """Return the mention of the URL that BARE matched."""
     return match.start(), completed(trimmed(match[0])), "", ""
 
 
 def completed(written: str) -> str:
-    """Return `www.a.example` with the scheme that GitHub adds, and a DOI as a URL of its
-    resolver."""
+    """Return a URL with a scheme: `www.` gets http://, as on GitHub; `doi:`, the resolver's URL."""
     beginning = written[:4].lower()
     if beginning == "doi:":
         return f"https://doi.org/{written[4:].lstrip()}"
@@ -69,14 +68,14 @@ def completed(written: str) -> str:
 
 
 def trimmed(url: str) -> str:
-    """Return a URL without the punctuation around it, as in `(see https://a.example/).`"""
-    depths = dict.fromkeys(_PAIRS.values(), 0)
+    """Return a URL without the punctuation after it, as in `(see https://a.example/).`"""
+    depths = dict.fromkeys(_OPENERS.values(), 0)
     for bracket in _BRACKET.finditer(url):
-        if opener := _PAIRS.get(bracket[0]):
+        if opener := _OPENERS.get(bracket[0]):
             depths[opener] -= 1
             if depths[opener] < 0:  # the bracket was not opened within the URL
                 url = url[: bracket.start()]
                 break
         else:
             depths[bracket[0]] += 1
-    return url.rstrip(_TRAILING)
+    return url.rstrip(_TRAILING_PUNCTUATION)

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from linkwatch_client.extraction.html_pages import REST
+from linkwatch_client.extraction.html_pages import TAG_REST
 from linkwatch_client.extraction.links import MAX_URL, Mention, decoded, short
 
 MAX_FOLDERS = 50  # nested levels
-_MARK = re.compile(rf"<(?:(/?dl)\b[^>]*>|(h3|a)(?=[\s>]){REST}([^<]*))", re.IGNORECASE)
+_MARK = re.compile(rf"<(?:(/?dl)\b[^>]*>|(h3|a)(?=[\s>]){TAG_REST}([^<]*))", re.IGNORECASE)
 _HREF = re.compile(r"\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+))", re.IGNORECASE)
 
 

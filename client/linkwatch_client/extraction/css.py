@@ -13,7 +13,7 @@ _URL = re.compile(
 
 
 def find(text: str, start: int = 0, end: int | None = None) -> Iterator[Mention]:
-    """Yield the links of a style sheet, or of a style sheet within `text`."""
+    """Yield the links of a style sheet, which may be a part of `text`."""
     for match in _URL.finditer(text, start, len(text) if end is None else end):
         if group := match.lastindex:
             yield match.start(group), match[group].strip(), "", ""

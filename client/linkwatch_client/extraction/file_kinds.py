@@ -1,4 +1,4 @@
-"""The kind of a file, by its name or else its first bytes, and the reader of each kind."""
+"""Detects a file's kind by its name or else its first bytes, and reads its links."""
 
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
@@ -54,7 +54,7 @@ _BYTES_READERS: dict[str, Callable[[bytes], Iterator[Link]]] = {
     "sitemap": xml_files.find_in_sitemap,
 }
 KINDS = (*_TEXT_READERS, *_BYTES_READERS)
-_SUFFIXES = {
+_KINDS_BY_SUFFIX = {
     **dict.fromkeys((".adoc", ".asc", ".asciidoc"), "asciidoc"),
     **dict.fromkeys((".htm", ".html", ".xhtml"), "html"),
     **dict.fromkeys((".markdown", ".md", ".mdown", ".mdwn", ".mdx", ".mkd", ".mkdn"), "markdown"),
@@ -71,7 +71,7 @@ _SUFFIXES = {
     ".pdf": "pdf",
     ".ris": "ris",
 }
-_BY_NAME = {".xml": (re.compile("sitemap"), "sitemap"), ".json": (re.compile(r"csl\b"), "csl-json")}
+_STEMS = {".xml": (re.compile("sitemap"), "sitemap"), ".json": (re.compile(r"csl\b"), "csl-json")}
 # How each kind of file begins; the first match wins, and a file without a match is Markdown.
 _BEGINNINGS = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
@@ -98,22 +98,22 @@ _CHARSET = re.compile(rb"<meta[^>]{1,200}charset=[\"']?([A-Za-z0-9_-]{1,40})", r
 def kind_of(name: str) -> str | None:
     """Return a file's kind by its name, or None if such files are not read."""
     path = PurePosixPath(name.lower())
-    pattern, kind = _BY_NAME.get(path.suffix, (None, ""))
+    pattern, kind = _STEMS.get(path.suffix, (None, ""))
     if pattern and pattern.search(path.stem):
         return kind
-    return _SUFFIXES.get(path.suffix)
+    return _KINDS_BY_SUFFIX.get(path.suffix)
 
 
 def extract(name: str, data: bytes) -> list[Link]:
     """Return the links of a file, in order. Raises UnreadableFile.
 
-    If the name has no known kind, the content decides.
+    If the name has no known kind, the content determines the kind.
     """
-    return extract_as(kind_of(name) or looks_like(data), data)
+    return extract_as(kind_of(name) or kind_of_content(data), data)
 
 
 def extract_as(kind: str, data: bytes, *, limit: int = MAX_LINKS) -> list[Link]:
-    """Return the links of a file of one of KINDS, in order.
+    """Return the links of a file of this kind (one of KINDS), in order.
 
     Raises UnreadableFile, including for more than `limit` links.
     """
@@ -121,14 +121,14 @@ def extract_as(kind: str, data: bytes, *, limit: int = MAX_LINKS) -> list[Link]:
         raise UnreadableFile(f"The file is larger than {MAX_BYTES // 2**20} MiB.")
     if read := _BYTES_READERS.get(kind):
         return collect_links(read(data), limit)
-    if kind == "html" and looks_like(data) == "bookmarks":
+    if kind == "html" and kind_of_content(data) == "bookmarks":
         kind = "bookmarks"
     text = _text(data)
     return locate_links(text, _TEXT_READERS[kind](text), limit)
 
 
-def looks_like(data: bytes) -> str:
-    """Return a file's kind by its beginning; `markdown` if that is of no known kind."""
+def kind_of_content(data: bytes) -> str:
+    """Return a file's kind by its first bytes; `markdown` if they match no kind."""
     beginning = data[:_BEGINNING_SIZE].removeprefix(BOM_UTF8)
     for kind, pattern in _BEGINNINGS:
         if pattern.match(beginning):
@@ -137,7 +137,7 @@ def looks_like(data: bytes) -> str:
 
 
 def _text(data: bytes) -> str:
-    """Return a file's text with lines that end with `\\n`; CRLF becomes a blank and `\\n`.
+    """Return a file's text with lines that end with `\\n`; CRLF becomes a space and `\\n`.
 
     Raises UnreadableFile for a file that is not text.
     """

@@ -2,7 +2,7 @@
 
 import re
 
-_TAGS = (
+_BLOCK_ELEMENTS = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|"
     "dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|"
     "hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|"
@@ -10,7 +10,7 @@ _TAGS = (
 )
 _ATTRIBUTE = r"\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?"
 TAG = rf"<(?:[A-Za-z][A-Za-z0-9-]*(?:{_ATTRIBUTE})*\s*/?|/[A-Za-z][A-Za-z0-9-]*\s*)>"
-# The start and end of each kind of HTML block; None: it ends at a blank line.
+# The start and end of each kind of HTML block; None: the block ends at a blank line.
 HTML_BLOCKS: tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...] = (
     (
         re.compile(r"<(?:script|pre|style|textarea)(?=[\s>]|$)", re.IGNORECASE),
@@ -20,7 +20,7 @@ HTML_BLOCKS: tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...] = (
     (re.compile(r"<\?"), re.compile(r"\?>")),
     (re.compile(r"<![A-Za-z]"), re.compile(r">")),
     (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
-    (re.compile(rf"</?(?:{_TAGS})(?=\s|/?>|$)", re.IGNORECASE), None),
+    (re.compile(rf"</?(?:{_BLOCK_ELEMENTS})(?=\s|/?>|$)", re.IGNORECASE), None),
     (re.compile(rf"{TAG}[ \t]*$"), None),
 )
-LONE_TAG = HTML_BLOCKS[-1][0]  # such a block can't interrupt a paragraph
+LONE_TAG_START = HTML_BLOCKS[-1][0]  # of a block that can't interrupt a paragraph

@@ -1,6 +1,6 @@
-"""Links in HTML: href, src, srcset, poster, meta refresh, CSS url(); resolved by `<base>`.
+"""Links in HTML: href, src, srcset, poster, meta refresh, CSS url(); resolved against `<base>`.
 
-The time is linear in the page's length. TAG is tried at each `<`, and may match `<` within
+The running time is linear in the page's length. TAG is tried at each `<`, and may match `<` within
 quotes; because each quote changes the state, at most two attempts can continue at any position.
 """
 
@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 from linkwatch_client.extraction import css
 from linkwatch_client.extraction.links import MAX_TEXT, MAX_URL, Mention, decoded, short
 
-MAX_BASE, MAX_BASE_STEPS = 2048, 200  # characters and slashes, which cost time for each link
+MAX_BASE, MAX_BASE_SLASHES = 2048, 200  # characters and slashes, which cost time for each link
 _LINK_ATTRIBUTES = {  # by element
     **dict.fromkeys(("a", "area", "base"), ("href",)),
     **dict.fromkeys(("audio", "embed", "frame", "iframe", "input", "script", "track"), ("src",)),
@@ -26,13 +26,13 @@ _LINK_ATTRIBUTES = {  # by element
 }
 # Attributes of elements that site generators replace, such as `<Image>`.
 _OTHER_LINK_ATTRIBUTES = ("href", "src")
-_MAY_LINK = re.compile("href|src|style")
-_SRCSETS = ("srcset", "imagesrcset")
+_LINK_HINT = re.compile("href|src|style")
+_SRCSET_ATTRIBUTES = ("srcset", "imagesrcset")
 _RAW_ELEMENTS = ("script", "style", "textarea", "template")  # elements whose content has no tags
-REST = r"([^<>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^<>\"']*)*)>"
-TAG = re.compile(rf"<(?:!--|([A-Za-z][A-Za-z0-9.:-]*)(?=[\s/>]){REST})")
+TAG_REST = r"([^<>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^<>\"']*)*)>"
+TAG = re.compile(rf"<(?:!--|([A-Za-z][A-Za-z0-9.:-]*)(?=[\s/>]){TAG_REST})")
 _ATTRIBUTE = re.compile(r"([^\s\"'<>/=]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+)))?")
-_ENDS = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in _RAW_ELEMENTS}
+_CLOSING_TAGS = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in _RAW_ELEMENTS}
 _CANDIDATE = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+[^,]*)?")
 _REFRESH = re.compile(r"\s*[0-9.]+\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
 _URL_WHITESPACE = re.compile(r"[\t\n\r]+")  # removed by browsers
@@ -43,21 +43,21 @@ Attributes = dict[str, tuple[int, str]]  # offset of the value, and the value as
 
 
 def find(page: str) -> Iterator[Mention]:
-    """Yield the links of an HTML page, relative ones resolved by its `<base>`.
+    """Yield the links of an HTML page, relative ones resolved against its `<base>`.
 
-    A base longer than MAX_BASE, or with more slashes than MAX_BASE_STEPS, is ignored.
+    A base longer than MAX_BASE, or with more slashes than MAX_BASE_SLASHES, is ignored.
     """
     base = ""
-    joined: dict[str, str] = {}
+    resolved_urls: dict[str, str] = {}
     for offset, url, text, key in _find(page):
         if key == "base":
-            if not base and len(url) <= MAX_BASE and url.count("/") <= MAX_BASE_STEPS:
+            if not base and len(url) <= MAX_BASE and url.count("/") <= MAX_BASE_SLASHES:
                 base = url
             continue
         if base and not url.startswith("#"):
-            if url not in joined:  # pages often repeat links
-                joined[url] = _join(base, url)
-            url = joined[url]
+            if url not in resolved_urls:  # pages often repeat links
+                resolved_urls[url] = _resolve(base, url)
+            url = resolved_urls[url]
         yield offset, url, text, ""
 
 
@@ -68,22 +68,22 @@ def _find(page: str) -> Iterator[Mention]:
         start, at = at, None
         for tag in TAG.finditer(page, start):
             name = (tag[1] or "").lower()
-            if name in _LINK_ATTRIBUTES or (name and _MAY_LINK.search(tag[2])):
+            if name in _LINK_ATTRIBUTES or (name and _LINK_HINT.search(tag[2])):
                 for offset, url, text, _ in find_in_tag(page, tag, name):
                     yield offset, url, text, name
             if not name or name in _RAW_ELEMENTS:
-                at = _end_of_raw(page, tag.end(), name)
+                at = _end_of_content(page, tag.end(), name)
                 if name == "style":
                     yield from css.find(page, tag.end(), at)
                 break
 
 
-def _end_of_raw(page: str, start: int, name: str) -> int:
-    """Return the end of a comment or of a raw element's content; without one, the page's end."""
+def _end_of_content(page: str, start: int, name: str) -> int:
+    """Return the end of a comment or a raw element's content; the page's end if none is found."""
     if not name:
         end = page.find("-->", start)
         return end + 3 if end >= 0 else len(page)
-    closing = _ENDS[name].search(page, start)
+    closing = _CLOSING_TAGS[name].search(page, start)
     return closing.start() if closing else len(page)
 
 
@@ -94,7 +94,7 @@ def find_in_tag(page: str, tag: re.Match[str], name: str) -> Iterator[Mention]:
         yield from _refresh_link(attributes)
     elif not (name == "link" and _names_host(attributes)):
         for attribute in _LINK_ATTRIBUTES.get(name, _OTHER_LINK_ATTRIBUTES):
-            if attribute in _SRCSETS:
+            if attribute in _SRCSET_ATTRIBUTES:
                 yield from _srcset_links(*attributes.get(attribute, (0, "")))
             elif attribute in attributes:
                 text = _text_of(page, tag.end(), name, attributes)
@@ -162,7 +162,7 @@ def _text_after(page: str, start: int) -> str:
     return short(decoded(inner))
 
 
-def _join(base: str, url: str) -> str:
+def _resolve(base: str, url: str) -> str:
     try:
         return url if urlsplit(url).scheme else urljoin(base, url)
     except ValueError:  # such as `http://[`

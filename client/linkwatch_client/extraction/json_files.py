@@ -19,9 +19,9 @@ class _StringFinder:
 
     def find(self, string: str) -> int:
         """Return the offset of a string; if it is not found, that of the last string found."""
-        forms = (json.dumps(string, ensure_ascii=False)[1:-1], json.dumps(string)[1:-1])
-        for form in dict.fromkeys(forms):
-            offset = self._text.find(form, self._at, self._at + 16 * 1024 * 1024)
+        encodings = (json.dumps(string, ensure_ascii=False)[1:-1], json.dumps(string)[1:-1])
+        for encoded in dict.fromkeys(encodings):
+            offset = self._text.find(encoded, self._at, self._at + 16 * 1024 * 1024)
             if offset >= 0:
                 self._at = offset
                 return offset

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from html import unescape
 from itertools import islice
 
-MAX_BYTES = 64 * 1024 * 1024  # of one file
-MAX_LINKS = 250_000  # of a file
+MAX_BYTES = 64 * 1024 * 1024  # in a file
+MAX_LINKS = 250_000  # in a file
 MAX_URL = 8192  # characters; far more than the 2048 bytes that Linkwatch accepts
 MAX_TEXT = 200  # characters of a link's text
 
-# A link's offset in the text, its URL, its text, its key.
+# A link: its offset in the document, its URL, its text, its key.
 Mention = tuple[int, str, str, str]
 
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_BLANKS = re.compile(r"\s+")
+_WHITESPACE = re.compile(r"\s+")
 
 
 class UnreadableFile(ValueError):  # noqa: N818 - reads well in `except UnreadableFile`
@@ -26,7 +26,7 @@ class UnreadableFile(ValueError):  # noqa: N818 - reads well in `except Unreadab
 class Link:
     """A link as written in a file."""
 
-    url: str  # as written, entities decoded; may be relative or a fragment
+    url: str  # as written, with entities decoded; may be relative or a fragment
     line: int | None  # counted from 1; None where the format has no lines
     column: int | None  # counted from 1, in characters
     text: str  # the link's text, or ""
@@ -34,13 +34,13 @@ class Link:
 
 
 def decoded(text: str) -> str:
-    """Return `text` with its entities decoded; `&copy=1` without a semicolon is kept."""
+    """Return `text` with its HTML entities decoded; `&copy=1` without a semicolon is kept."""
     return _ENTITY.sub(lambda entity: unescape(entity[0]), text) if "&" in text else text
 
 
 def short(text: str) -> str:
     """Return `text` on one line, cut to MAX_TEXT characters."""
-    return _BLANKS.sub(" ", text[: 4 * MAX_TEXT]).strip()[:MAX_TEXT]
+    return _WHITESPACE.sub(" ", text[: 4 * MAX_TEXT]).strip()[:MAX_TEXT]
 
 
 def collect_links(links: Iterable[Link], limit: int = MAX_LINKS) -> list[Link]:

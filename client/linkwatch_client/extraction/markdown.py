@@ -1,7 +1,7 @@
 """Links in Markdown: inline, by reference, in angle brackets, bare, and in HTML.
 
-The place of a reference link is that of its definition, which has the URL; its text is that of its
-first use. Follows CommonMark, and GitHub for tables and bare URLs.
+A reference link's place is that of its definition, which has the URL; the link's text is that of
+its first use. Follows CommonMark, and GitHub for tables and bare URLs.
 """
 
 import re
@@ -21,7 +21,7 @@ from linkwatch_client.extraction.markdown_blocks import (
     normalize_label,
 )
 
-MAX_OPEN = 1000  # open brackets; earlier ones are text
+MAX_OPEN_BRACKETS = 1000  # earlier ones are text
 MAX_PARENTHESES = 3  # nested levels in a URL
 MAX_MISSES = 10_000  # occurrences of `](` without a URL in a document; later ones are text
 
@@ -30,17 +30,17 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 # Each alternative begins with a literal character, so that `re` searches only for those.
 _OTHER = rf"\\[!-/:-@\[-`{{-~]|`[^`]+`(?!`)|``*|<(?=[\w.!#$%&'*+/=?^`{{|}}~-])|{bare_urls.HINT}"
 _TOKEN = re.compile(rf"\[|\]|{_OTHER}")
-_TOKEN_OUTSIDE = re.compile(rf"\[|{_OTHER}")  # outside of brackets
-_TOKEN_OF_TEXT = re.compile(_OTHER)  # where brackets do not begin links
+_TOKEN_OUTSIDE_BRACKETS = re.compile(rf"\[|{_OTHER}")
+_TEXT_TOKEN = re.compile(_OTHER)  # where brackets do not begin links
 _BACKTICKS = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x20]*)>")
-_MAIL = re.compile(r"<([\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>", re.ASCII)
+_EMAIL = re.compile(r"<([\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>", re.ASCII)
 _TAG = re.compile(TAG)
-_SIMPLE = re.compile(r"\(([^\s()<>\\]+)\)")
-_SIMPLE_LINK = re.compile(rf"\[([^\[\]`\\<]*)\]{_SIMPLE.pattern}")
-_LEADING = re.compile(r"\(\s*")
-_BRACKETED = re.compile(r"<([^<>\n\\]*(?:\\.[^<>\n\\]*)*)>")
-_PART = re.compile(r"(?:[^\s()\\]+|\\[!-/:-@\[-`{-~]|\\)+")
+_SIMPLE_URL = re.compile(r"\(([^\s()<>\\]+)\)")
+_SIMPLE_LINK = re.compile(rf"\[([^\[\]`\\<]*)\]{_SIMPLE_URL.pattern}")
+_OPENING = re.compile(r"\(\s*")
+_ANGLE_URL = re.compile(r"<([^<>\n\\]*(?:\\.[^<>\n\\]*)*)>")
+_URL_PART = re.compile(r"(?:[^\s()\\]+|\\[!-/:-@\[-`{-~]|\\)+")
 _ENDING = re.compile(rf"(?:\s+(?:{TITLE}))?\s*\)", re.DOTALL)
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999})\]", re.DOTALL)
 _IMAGE = re.compile(r"!\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?")
@@ -51,7 +51,7 @@ def find(text: str) -> Iterator[Mention]:
     """Yield the links of a Markdown document."""
     start = _end_of_front_matter(text)
     yield from bare_urls.find(text, 0, start)
-    document = _Document()
+    document = _DocumentState()
     scanner = BlockScanner(text)
     blocks: Iterable[Block] = scanner.blocks(start)
     if "]:" in text:  # definitions may come after their uses
@@ -62,13 +62,13 @@ def find(text: str) -> Iterator[Mention]:
                 yield offset + at, url, words, key
         else:
             yield from _InlineScanner(block, offset, document).mentions()
-    for label, words in document.used.items():
+    for label, words in document.texts.items():
         offset, written = document.definitions[label]
         yield offset, _unescaped(written), words, ""
 
 
 def _end_of_front_matter(text: str) -> int:
-    """Return the start of the document after its front matter, in YAML or TOML."""
+    """Return the end of the front matter (YAML or TOML), or 0 without front matter."""
     first = _FRONT_MATTER.match(text)
     if first is None:
         return 0
@@ -90,11 +90,11 @@ def _plain(words: str) -> str:
 
 
 @dataclass(slots=True)
-class _Document:
+class _DocumentState:
     """The state shared by the blocks of a document."""
 
     definitions: dict[str, Definition] = field(default_factory=dict)
-    used: dict[str, str] = field(default_factory=dict)  # labels, and the text of their first use
+    texts: dict[str, str] = field(default_factory=dict)  # of each label's first use
     misses: int = 0  # number of `](` without a URL
 
 
@@ -111,29 +111,29 @@ class _OpenBracket:
 
 @dataclass(slots=True)
 class _InlineScanner:
-    """Finds the links of a block of text, from left to right."""
+    """Finds the links in a block of text, from left to right."""
 
     text: str
     offset: int  # of the text in the document
-    document: _Document
+    document: _DocumentState
     _links: list[tuple[Mention, bool]] = field(default_factory=list)  # and whether the URL is bare
     _open: list[_OpenBracket] = field(default_factory=list)
-    _backticks: dict[int, list[int]] | None = None  # positions of backticks, by their number
-    _comment_ends: bool = True  # a `-->` may follow
+    _backticks: dict[int, list[int]] | None = None  # positions of runs of backticks, by length
+    _may_have_comment_end: bool = True  # a `-->` may follow
 
     def mentions(self) -> Iterator[Mention]:
         """Yield the links."""
         at = 0
-        inside, outside = _TOKEN, _TOKEN_OUTSIDE
+        inside, outside = _TOKEN, _TOKEN_OUTSIDE_BRACKETS
         if not self._may_have_links():
-            inside = outside = _TOKEN_OF_TEXT
+            inside = outside = _TEXT_TOKEN
         while token := (inside if self._open else outside).search(self.text, at):
             at = self._read(token[0][0], *token.span())
             if self._links and not self._open:
                 yield from (mention for mention, _ in self._links)
                 self._links.clear()
             if self.document.misses >= MAX_MISSES and not self.document.definitions:
-                inside = outside = _TOKEN_OF_TEXT
+                inside = outside = _TEXT_TOKEN
         yield from (mention for mention, _ in self._links)
 
     def _may_have_links(self) -> bool:
@@ -142,15 +142,15 @@ class _InlineScanner:
         return bool(document.definitions) or (document.misses < MAX_MISSES and "](" in self.text)
 
     def _read(self, char: str, start: int, end: int) -> int:
-        """Read from a token, and return where to continue."""
+        """Read the syntax that begins at a token; return where to continue."""
         match char:
             case "[":
                 return self._begin_link(start)
             case "]":
                 return self._end_link(start)
             case "`":
-                is_whole = self.text[start + 1 : end].strip("`") != ""
-                return end if is_whole else self._skip_code(start, end)
+                is_whole_code = self.text[start + 1 : end].strip("`") != ""
+                return end if is_whole_code else self._skip_code(start, end)
             case "<":
                 return self._read_angle(start)
             case ":" | ".":
@@ -176,8 +176,8 @@ class _InlineScanner:
                 self._open[-1].has_brackets = True
                 self._deactivate_outer(is_image=is_image)
             return link.end()
-        if len(self._open) >= MAX_OPEN:
-            del self._open[: MAX_OPEN // 2]
+        if len(self._open) >= MAX_OPEN_BRACKETS:
+            del self._open[: MAX_OPEN_BRACKETS // 2]
         self._open.append(_OpenBracket(start + 1, is_image, len(self._links)))
         return start + 1
 
@@ -188,7 +188,7 @@ class _InlineScanner:
             self._open[-1].has_brackets = True
         if not bracket.is_active:
             return at + 1
-        end = self._inline_link(bracket, at) or self._reference(bracket, at)
+        end = self._add_inline_link(bracket, at) or self._record_reference(bracket, at)
         if not end:
             return at + 1
         self._deactivate_outer(is_image=bracket.is_image)
@@ -203,12 +203,12 @@ class _InlineScanner:
     def _words(self, bracket: _OpenBracket, at: int) -> str:
         return _plain(self.text[bracket.end : at])
 
-    def _inline_link(self, bracket: _OpenBracket, at: int) -> int | None:
-        """Add the link with the URL in the following parentheses; return their end."""
+    def _add_inline_link(self, bracket: _OpenBracket, at: int) -> int | None:
+        """Add the link to the URL in the parentheses that follow; return their end, or None."""
         text, document = self.text, self.document
         if document.misses >= MAX_MISSES or not text.startswith("(", at + 1):
             return None
-        if simple := _SIMPLE.match(text, at + 1):
+        if simple := _SIMPLE_URL.match(text, at + 1):
             start, written, end = at + 2, simple[1], simple.end()
         else:
             destination = self._destination(at + 1)
@@ -217,12 +217,12 @@ class _InlineScanner:
             if destination is None:
                 return None
             start, written, end = destination
-        self._drop_bare(bracket)
+        self._drop_bare_urls(bracket)
         words = self._words(bracket, at)
         self._add(start, _unescaped(written), words)
         return end
 
-    def _drop_bare(self, bracket: _OpenBracket) -> None:
+    def _drop_bare_urls(self, bracket: _OpenBracket) -> None:
         """Drop the bare URLs in a link's text."""
         if len(self._links) > bracket.links_before:
             self._links[bracket.links_before :] = [
@@ -232,25 +232,24 @@ class _InlineScanner:
     def _destination(self, at: int) -> tuple[int, str, int] | None:
         """Return the start of the URL in `(URL "title")`, the URL, and the end of the whole."""
         text = self.text
-        leading = _LEADING.match(text, at)
-        start = leading.end() if leading else at
+        opening = _OPENING.match(text, at)
+        start = opening.end() if opening else at
         if text.startswith("<", start):
-            bracketed = _BRACKETED.match(text, start)
+            bracketed = _ANGLE_URL.match(text, start)
             if bracketed is None:
                 return None
             start, written, end = start + 1, bracketed[1], bracketed.end()
         else:
-            end = self._end_of_bare(start)
+            end = self._end_of_url(start)
             written = text[start:end]
         ending = _ENDING.match(text, end)
         return (start, written, ending.end()) if ending else None
 
-    def _end_of_bare(self, start: int) -> int:
-        """Return the end of a URL with balanced parentheses, or its start if they are not
-        balanced."""
+    def _end_of_url(self, start: int) -> int:
+        """Return the end of the URL at `start`, or `start` if its parentheses are unbalanced."""
         text, at, depth = self.text, start, 0
         while True:
-            if part := _PART.match(text, at):
+            if part := _URL_PART.match(text, at):
                 at = part.end()
             if text.startswith("(", at):
                 depth += 1
@@ -262,8 +261,8 @@ class _InlineScanner:
                 return start if depth else at
             at += 1
 
-    def _reference(self, bracket: _OpenBracket, at: int) -> int | None:
-        """Record the use of a definition: `[text][label]`, `[label][]` or `[label]`."""
+    def _record_reference(self, bracket: _OpenBracket, at: int) -> int | None:
+        """Record the use of a definition, such as `[text][label]` or `[label]`; return its end."""
         if not self.document.definitions:
             return None
         label, end = "", at + 1
@@ -276,8 +275,8 @@ class _InlineScanner:
         key = normalize_label(label)
         if key not in self.document.definitions:
             return None
-        self._drop_bare(bracket)
-        self.document.used.setdefault(key, self._words(bracket, at))
+        self._drop_bare_urls(bracket)
+        self.document.texts.setdefault(key, self._words(bracket, at))
         return end
 
     def _skip_code(self, start: int, end: int) -> int:
@@ -296,9 +295,9 @@ class _InlineScanner:
         if autolink := _AUTOLINK.match(text, start):
             self._add(start + 1, decoded(autolink[1]))
             return autolink.end()
-        if mail := _MAIL.match(text, start, start + MAX_URL):
-            self._add(start + 1, f"mailto:{mail[1]}")
-            return mail.end()
+        if email := _EMAIL.match(text, start, start + MAX_URL):
+            self._add(start + 1, f"mailto:{email[1]}")
+            return email.end()
         if text.startswith("<!--", start):
             return self._skip_comment(start)
         tag = _TAG.match(text, start)
@@ -310,16 +309,16 @@ class _InlineScanner:
         return tag.end()
 
     def _skip_comment(self, start: int) -> int:
-        end = self.text.find("-->", start + 4) if self._comment_ends else -1
+        end = self.text.find("-->", start + 4) if self._may_have_comment_end else -1
         if end < 0:
-            self._comment_ends = False
+            self._may_have_comment_end = False
             return start + 1
         return end + 3
 
     def _read_bare(self, hint: int, end: int) -> int:
         """Read a bare URL; return where to continue."""
         text = self.text
-        match = bare_urls.match_at(text, hint, 0, len(text), bare_urls.IN_BRACKETS)
+        match = bare_urls.match_at(text, hint, 0, len(text), bare_urls.BARE_NO_BRACKETS)
         if match is None:
             return end
         self._add(match.start(), bare_urls.completed(bare_urls.trimmed(match[0])), is_bare=True)

@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from linkwatch_client.extraction.html_blocks import HTML_BLOCKS, LONE_TAG
+from linkwatch_client.extraction.html_blocks import HTML_BLOCKS, LONE_TAG_START
 
 MAX_DEPTH = 32  # nested block quotes, list items, footnotes and admonitions
 MAX_LINES = 10_000  # lines of a paragraph in a block quote, after which a new one begins
 
-_BARE = re.compile(r"\.(?<=[wW]{3}\.)|:(?<=[dD][oO][iI]:)")
+_BARE_HINT = re.compile(r"\.(?<=[wW]{3}\.)|:(?<=[dD][oO][iI]:)")
 # Outside of containers, a line with this beginning starts or continues a paragraph.
-_WORD = r"[^\s>+*0-9\[!?=#`~<|_:-]"
-_WORDS = re.compile(_WORD)
-_WORDS_END = re.compile(rf"\n(?!{_WORD})")
+_WORD_START = r"[^\s>+*0-9\[!?=#`~<|_:-]"
+_WORD_LINE = re.compile(_WORD_START)
+_WORD_LINES_END = re.compile(rf"\n(?!{_WORD_START})")
 _ROWS_END = re.compile(r"\n(?!\|)")
 _ITEM = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t\n]|$)")
 _RULE = re.compile(r"(?:\*[ \t]*){3,}$|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$")
@@ -31,7 +31,7 @@ _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:")
 _ADMONITION = re.compile(
     r"(?:!!!|\?\?\?\+?|===!?|\+\+\+)[ \t]+[\w\"]"
 )  # of MkDocs and its extensions
-_DELIMITERS = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$")
+_DELIMITER_ROW = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$")
 _CELL = re.compile(r"[^|\\]*(?:\\.[^|\\]*)*")
 
 TITLE = r"\"[^\"\\]*(?:\\.[^\"\\]*)*\"|'[^'\\]*(?:\\.[^'\\]*)*'|\([^()\\]*(?:\\.[^()\\]*)*\)"
@@ -57,7 +57,7 @@ Block = tuple[BlockKind, int, str]  # its kind, the start of its text, and the t
 Definition = tuple[int, str]  # the start of the URL, and the URL as written
 
 
-class _Leaf(Enum):
+class _LeafKind(Enum):
     """The kind of the block to which lines are added."""
 
     NONE = "none"
@@ -69,7 +69,7 @@ class _Leaf(Enum):
 
 @dataclass(slots=True)
 class _Container:
-    """A block quote (width 0), or a list item, footnote or admonition with its indentation."""
+    """A block quote (width 0), or a list item, footnote or admonition (width: its indentation)."""
 
     width: int
     is_empty: bool = False  # its first line was blank
@@ -77,17 +77,17 @@ class _Container:
 
 @dataclass(slots=True)
 class BlockScanner:
-    """Splits a document into blocks; `definitions` has the URLs of reference links by label."""
+    """Splits a document into blocks; `definitions` maps labels of reference links to URLs."""
 
     text: str
     definitions: dict[str, Definition] = field(default_factory=dict)
     _stack: list[_Container] = field(default_factory=list)
-    _leaf: _Leaf = _Leaf.NONE
+    _leaf: _LeafKind = _LeafKind.NONE
     _parts: list[tuple[int, int]] = field(default_factory=list)  # of the leaf's text
     _fence: str = ""
     _html_end: re.Pattern[str] | None = None
     _finished: list[Block] = field(default_factory=list)
-    _bracket: str = "["  # without it, brackets are not a link
+    _bracket: str = "["  # without this, brackets do not form a link
     _has_bare: bool = True  # `www.` or `doi:` may begin a link
 
     def __post_init__(self) -> None:
@@ -114,39 +114,39 @@ class BlockScanner:
         self._finished.clear()
 
     def _read_plain(self, start: int) -> int:
-        """Read one or more lines outside of containers if it is obvious what they are.
+        """Read one or more lines outside of containers if their kind is obvious.
 
-        These are code in a fence, a blank line, rows of a table, or lines of a paragraph that begin
-        with a word. Returns the start of the next line, or `start` if this one needs a closer look.
+        Reads code in a fence, a blank line, rows of a table, or lines of a paragraph that begin
+        with a word. Returns the start of the next line, or `start` for any other line.
         """
         text, leaf = self.text, self._leaf
-        if leaf is _Leaf.FENCE:
+        if leaf is _LeafKind.FENCE:
             return self._skip_fence(start)
-        if leaf is _Leaf.HTML:
+        if leaf is _LeafKind.HTML:
             return start
         if text[start] == "\n":
             self._close_leaf()
             return start + 1
-        if leaf is _Leaf.TABLE and text[start] == "|":
-            end = self._end(_ROWS_END, start)
+        if leaf is _LeafKind.TABLE and text[start] == "|":
+            end = self._end_of_lines(_ROWS_END, start)
             self._add_rows(start, end)
-        elif leaf is not _Leaf.TABLE and _WORDS.match(text, start):
-            end = self._end(_WORDS_END, start)
-            self._leaf = _Leaf.PARAGRAPH
+        elif leaf is not _LeafKind.TABLE and _WORD_LINE.match(text, start):
+            end = self._end_of_lines(_WORD_LINES_END, start)
+            self._leaf = _LeafKind.PARAGRAPH
             self._add(start, end)
         else:
             return start
         return end + 1
 
-    def _end(self, ends: re.Pattern[str], start: int) -> int:
-        end = ends.search(self.text, start)
+    def _end_of_lines(self, pattern: re.Pattern[str], start: int) -> int:
+        end = pattern.search(self.text, start)
         return end.start() if end else len(self.text)
 
     def _skip_fence(self, start: int) -> int:
         """Skip the code in a fence outside of containers; return the start of the next line."""
         for fence in _CLOSING_FENCE.finditer(self.text, start - 1):
             if fence[1].startswith(self._fence):
-                self._leaf = _Leaf.NONE
+                self._leaf = _LeafKind.NONE
                 return fence.end() + 1
         return len(self.text)
 
@@ -154,9 +154,9 @@ class BlockScanner:
         at, column, base, matched = self._match_containers(start, end)
         is_blank = at == end
         is_inside = matched == len(self._stack)
-        if is_inside and self._leaf is _Leaf.FENCE:
+        if is_inside and self._leaf is _LeafKind.FENCE:
             self._read_in_fence(at, end, column - base)
-        elif is_inside and self._leaf is _Leaf.HTML:
+        elif is_inside and self._leaf is _LeafKind.HTML:
             self._read_in_html(start if not self._stack else at, end, is_blank=is_blank)
         elif is_blank:
             self._close_leaf()
@@ -203,7 +203,7 @@ class BlockScanner:
     def _read_in_fence(self, at: int, end: int, indent: int) -> None:
         line = self.text[at:end].rstrip(" \t") if self.text.startswith(self._fence, at) else ""
         if line and indent < 4 and not line.strip(self._fence[0]):
-            self._leaf = _Leaf.NONE
+            self._leaf = _LeafKind.NONE
 
     def _read_in_html(self, at: int, end: int, *, is_blank: bool) -> None:
         if self._html_end is None:
@@ -231,17 +231,17 @@ class BlockScanner:
                 is_new = True
             self._stack.append(container)
             matched += 1
-        if at < end and (is_new or not self._continue(at, end, column - base, is_inside=is_inside)):
+        if at < end and (is_new or not self._extend(at, end, column - base, is_inside=is_inside)):
             self._replace_leaf(at, end, matched, is_indented=column - base >= 4)
 
-    def _continue(self, at: int, end: int, indent: int, *, is_inside: bool) -> bool:
+    def _extend(self, at: int, end: int, indent: int, *, is_inside: bool) -> bool:
         """Add the line to the paragraph or table before it, and return whether it belongs there."""
-        if self._leaf is _Leaf.PARAGRAPH:
+        if self._leaf is _LeafKind.PARAGRAPH:
             continues = indent >= 4 or not self._ends_paragraph(at, end, is_inside=is_inside)
             if continues:
                 self._add(at, end)  # a lazy continuation if its containers are missing
             return continues
-        continues = self._leaf is _Leaf.TABLE and is_inside and indent < 4
+        continues = self._leaf is _LeafKind.TABLE and is_inside and indent < 4
         if continues := continues and not self._starts_leaf(at, end):
             self._add_row(at, end)
         return continues
@@ -249,7 +249,7 @@ class BlockScanner:
     def _replace_leaf(self, at: int, end: int, matched: int, *, is_indented: bool) -> None:
         """End the leaf before this line, and start the one that begins here."""
         is_inside = matched == len(self._stack)
-        if self._leaf is _Leaf.PARAGRAPH and is_inside:
+        if self._leaf is _LeafKind.PARAGRAPH and is_inside:
             if _UNDERLINE.match(self.text, at, end):
                 self._close_leaf()
                 return
@@ -272,8 +272,8 @@ class BlockScanner:
             return _Container(0), *self._skip_blanks(at + 1, end, column + 1), base
         if char in "-+*0123456789":
             return self._open_item(at, end, column, base)
-        if char == "[" and (note := _FOOTNOTE.match(text, at, end)):
-            after = self._skip_blanks(note.end(), end, column + note.end() - at)
+        if char == "[" and (footnote := _FOOTNOTE.match(text, at, end)):
+            after = self._skip_blanks(footnote.end(), end, column + footnote.end() - at)
             return _Container(4), *after, after[1]
         if char in "!?=+" and _ADMONITION.match(text, at, end):
             return _Container(4), end, column, base
@@ -295,7 +295,7 @@ class BlockScanner:
         is_empty = after == end
         if is_empty or marker[0][:-1] not in ("", "1"):
             is_in_list = bool(self._stack) and self._stack[-1].width > 0
-            if self._leaf is _Leaf.PARAGRAPH and not is_in_list:
+            if self._leaf is _LeafKind.PARAGRAPH and not is_in_list:
                 return None  # does not end a paragraph
         blanks = after_column - column - width
         if is_empty or blanks > 4:
@@ -323,9 +323,9 @@ class BlockScanner:
                 return _FENCE.match(text, at, end) is not None
             case "<":
                 return any(
-                    begins.match(text, at, end)
-                    for begins, _ in HTML_BLOCKS
-                    if not (in_paragraph and begins is LONE_TAG)
+                    opening.match(text, at, end)
+                    for opening, _ in HTML_BLOCKS
+                    if not (in_paragraph and opening is LONE_TAG_START)
                 )
         return self._is_rule(at, end)
 
@@ -333,24 +333,25 @@ class BlockScanner:
         text = self.text
         char = text[at]
         if char in "`~" and (fence := _FENCE.match(text, at, end)):
-            self._leaf, self._fence = _Leaf.FENCE, fence[1] or fence[2]
+            self._leaf, self._fence = _LeafKind.FENCE, fence[1] or fence[2]
         elif char == "#" and _HEADING.match(text, at, end):
             self._add_text(BlockKind.INLINE, at, end)
         elif not self._is_rule(at, end) and not (char == "<" and self._start_html(at, end)):
-            self._leaf = _Leaf.PARAGRAPH
+            self._leaf = _LeafKind.PARAGRAPH
             self._add(at, end)
 
     def _is_rule(self, at: int, end: int) -> bool:
         return self.text[at] in "*-_" and _RULE.match(self.text, at, end) is not None
 
     def _start_html(self, at: int, end: int) -> bool:
-        for begins, ends in HTML_BLOCKS:
-            if opening := begins.match(self.text, at, end):
-                self._leaf, self._html_end = _Leaf.HTML, ends
+        for start_pattern, end_pattern in HTML_BLOCKS:
+            if opening := start_pattern.match(self.text, at, end):
+                self._leaf, self._html_end = _LeafKind.HTML, end_pattern
                 self._add(at, end)
-                after = opening.end() if ends is not None and ends.pattern != ">" else at
-                if ends is not None and ends.search(self.text, after, end):
-                    self._close_leaf()
+                if end_pattern is not None:
+                    after = at if end_pattern.pattern == ">" else opening.end()
+                    if end_pattern.search(self.text, after, end):
+                        self._close_leaf()
                 return True
         return False
 
@@ -359,24 +360,24 @@ class BlockScanner:
         if len(self._parts) != 1:
             return False
         head, line = self.text[slice(*self._parts[0])], self.text[at:end]
-        if "\n" in head or "|" not in head + line or _DELIMITERS.match(line) is None:
+        if "\n" in head or "|" not in head + line or _DELIMITER_ROW.match(line) is None:
             return False
-        return _columns(head) == _columns(line)
+        return _count_columns(head) == _count_columns(line)
 
     def _start_table(self) -> None:
         head = self._parts[0]
         self._parts.clear()
-        self._leaf = _Leaf.TABLE
+        self._leaf = _LeafKind.TABLE
         self._add_row(*head)
 
     def _add_rows(self, at: int, end: int) -> None:
-        if self._may_link(at, end):
+        if self._may_have_links(at, end):
             for row in self.text[at:end].split("\n"):
                 self._add_row(at, at + len(row))
                 at += len(row) + 1
 
     def _add_row(self, at: int, end: int) -> None:
-        if self._may_link(at, end):
+        if self._may_have_links(at, end):
             for cell in _CELL.finditer(self.text, at, end):
                 self._add_text(BlockKind.INLINE, *cell.span())
 
@@ -392,18 +393,18 @@ class BlockScanner:
                 self._leaf = leaf
 
     def _close_leaf(self) -> None:
-        """Finish the leaf; keep its text if that may contain links."""
+        """Finish the leaf; keep its text if it may contain links."""
         if self._parts:
             start, end = self._parts[0][0], self._parts[-1][1]
-            if self._may_link(start, end):
+            if self._may_have_links(start, end):
                 chunk = self._join_parts()
-                if self._leaf is _Leaf.HTML:
+                if self._leaf is _LeafKind.HTML:
                     self._finished.append((BlockKind.HTML, start, chunk))
                 else:
-                    skipped = self._define(start, chunk)
+                    skipped = self._collect_definitions(start, chunk)
                     self._finished.append((BlockKind.INLINE, start + skipped, chunk[skipped:]))
             self._parts.clear()
-        self._leaf = _Leaf.NONE
+        self._leaf = _LeafKind.NONE
 
     def _join_parts(self) -> str:
         """Return the parts of the leaf, with blanks between them."""
@@ -414,7 +415,7 @@ class BlockScanner:
             end = next_end
         return "".join(pieces)
 
-    def _define(self, offset: int, chunk: str) -> int:
+    def _collect_definitions(self, offset: int, chunk: str) -> int:
         """Collect the definitions at the start of a paragraph; return the start of its text."""
         at = 0
         while chunk.startswith("[", at) or chunk.startswith(" ", at):
@@ -434,17 +435,17 @@ class BlockScanner:
         return at
 
     def _add_text(self, kind: BlockKind, start: int, end: int) -> None:
-        if self._may_link(start, end):
+        if self._may_have_links(start, end):
             self._finished.append((kind, start, self.text[start:end]))
 
-    def _may_link(self, start: int, end: int) -> bool:
-        """Whether a part of the document contains characters that a link needs."""
+    def _may_have_links(self, start: int, end: int) -> bool:
+        """Whether a part of the document contains characters that links need."""
         find = self.text.find
         return (
             find(self._bracket, start, end) >= 0
             or find("<", start, end) >= 0
             or find("://", start, end) >= 0
-            or (self._has_bare and _BARE.search(self.text, start, end) is not None)
+            or (self._has_bare and _BARE_HINT.search(self.text, start, end) is not None)
         )
 
 
@@ -453,7 +454,7 @@ def normalize_label(label: str) -> str:
     return " ".join(label.split()).casefold()
 
 
-def _columns(row: str) -> int:
+def _count_columns(row: str) -> int:
     cells = row.strip().removeprefix("|")
     if cells.endswith("|") and not cells.endswith("\\|"):
         cells = cells[:-1]
