@@ -83,6 +83,6 @@ def _property(field: Any) -> dict[str, Any]:
     if field.help_text:
         schema["description"] = field.help_text
     if not field.required and field.default is not serializers.empty:
-        is_span = isinstance(field.default, timedelta)
-        schema["default"] = format_duration(field.default) if is_span else field.default
+        is_duration = isinstance(field.default, timedelta)
+        schema["default"] = format_duration(field.default) if is_duration else field.default
     return schema

@@ -20,8 +20,8 @@ SERVER_ERROR = -32000  # an HTTP error: not signed in, too many requests, too la
 HEADER_MISMATCH, UNSUPPORTED_VERSION = -32020, -32022
 
 _STATUSES = {METHOD_NOT_FOUND: 404}  # HTTP statuses of errors; all others are 400
-_META = "io.modelcontextprotocol/"
-_BASE64 = ("=?base64?", "?=")  # around the value of a header that is not plain ASCII
+_META_PREFIX = "io.modelcontextprotocol/"
+_BASE64_DELIMITERS = ("=?base64?", "?=")  # around the value of a header that is not plain ASCII
 
 
 class RPCError(Exception):
@@ -38,7 +38,7 @@ class RPCError(Exception):
         return _STATUSES.get(self.code, 400)
 
     def body(self, id_: int | str | None) -> dict[str, Any]:
-        """Return the response to the message with this id; null if the id could not be read."""
+        """Return the response to a message; `id_` is None if the id could not be read."""
         return error_body(self.code, str(self), self.data, id_=id_)
 
 
@@ -52,7 +52,7 @@ def error_body(
 
 @dataclass(frozen=True, slots=True)
 class ProtocolMessage:
-    """A request; a notification has no id."""
+    """A request, or a notification, which has no id."""
 
     method: str
     id: int | str | None = None
@@ -74,7 +74,7 @@ def read_message(data: Any) -> ProtocolMessage:
 
 
 def is_stateless(headers: Mapping[str, str]) -> bool:
-    """Return whether a request is stateless, by its version header.
+    """Return whether a request uses the stateless protocol, according to its version header.
 
     Raises RPCError for an unknown version. A request without the header uses a handshake version.
     """
@@ -86,14 +86,14 @@ def is_stateless(headers: Mapping[str, str]) -> bool:
 
 def check_envelope(message: ProtocolMessage, headers: Mapping[str, str]) -> None:
     """Raise RPCError unless the body of a STATELESS_VERSION request has its context, and the
-    headers match."""
+    headers match the body."""
     meta = message.params.get("_meta")
     required = ("protocolVersion", "clientCapabilities")
-    if not isinstance(meta, dict) or any(_META + name not in meta for name in required):
-        names = " and ".join(_META + name for name in required)
+    if not isinstance(meta, dict) or any(_META_PREFIX + name not in meta for name in required):
+        names = " and ".join(_META_PREFIX + name for name in required)
         raise RPCError(INVALID_PARAMS, f"params._meta must have {names}.")
     mirrored = {
-        "Mcp-Protocol-Version": meta[_META + "protocolVersion"],
+        "Mcp-Protocol-Version": meta[_META_PREFIX + "protocolVersion"],
         "Mcp-Method": message.method,
     }
     if message.method == "tools/call" and "name" in message.params:
@@ -106,7 +106,7 @@ def check_envelope(message: ProtocolMessage, headers: Mapping[str, str]) -> None
 def version_for(message: ProtocolMessage) -> str:
     """Return the version for the response to `initialize`: the requested one, or else the latest.
 
-    Both are among HANDSHAKE_VERSIONS. Raises RPCError if the message requests no version.
+    The result is one of HANDSHAKE_VERSIONS. Raises RPCError if the message requests no version.
     """
     requested = message.params.get("protocolVersion")
     if not isinstance(requested, str):
@@ -121,7 +121,7 @@ def _unsupported(version: str) -> RPCError:
 
 def _decode(value: str | None) -> str | None:
     """Return the decoded text of a header; None if it is missing or malformed."""
-    prefix, suffix = _BASE64
+    prefix, suffix = _BASE64_DELIMITERS
     if value is None or not (value.startswith(prefix) and value.endswith(suffix)):
         return value
     try:
@@ -137,5 +137,5 @@ def server_info(version: str) -> dict[str, str]:
 
 def complete_result(result: Mapping[str, Any], *, version: str) -> dict[str, Any]:
     """Return a result with the fields that STATELESS_VERSION requires."""
-    stamp = {_META + "serverInfo": server_info(version)}
-    return {"resultType": "complete", **result, "_meta": stamp}
+    meta = {_META_PREFIX + "serverInfo": server_info(version)}
+    return {"resultType": "complete", **result, "_meta": meta}

@@ -1,7 +1,7 @@
 """The tools that agents can call.
 
 Results contain only our own words, codes, times and URLs, because titles, texts, headers and errors
-of servers come from pages that may try to deceive an agent.
+come from servers that may try to deceive an agent.
 """
 
 import re
@@ -33,7 +33,7 @@ from foundation.http.errors import error_body
 from foundation.http.serializers import StrictSerializer
 from foundation.http.throttling import spend_allowance
 from foundation.times import rfc3339
-from lookups.lookup_rate_limit import spend_lookups
+from lookups.lookup_rate_limit import spend_lookup_allowance
 from lookups.url_status import look_up
 from targets.models import Target
 from targets.registration import Registration, register
@@ -42,9 +42,9 @@ from targets.search.target_search import TargetSearch
 from targets.serializers import RegistrationSerializer
 from targets.state import State
 
-_GIVE_UP = timedelta(minutes=10)  # for the URLs of one call
+_GIVE_UP_AFTER = timedelta(minutes=10)  # after which the URLs of one call are given up
 WATCH_LIMIT = (500, timedelta(days=1))  # URLs that each member and each IP address may add
-_REGISTRATION = RegistrationSerializer()
+_REGISTRATION_SERIALIZER = RegistrationSerializer()
 _CODE = re.compile(r"[a-z][a-z0-9_]{0,39}")  # of a reason or a flag
 
 ToolResult = dict[str, Any]
@@ -60,7 +60,7 @@ class Tool:
     arguments: type[StrictSerializer]
     run: Callable[[Request, Mapping[str, Any], datetime], ToolResult]
     requires: tuple[str, str]  # the API method and package that the token's scope must include
-    right: str  # of the user
+    right: str  # that the user needs
     is_read_only: bool = True
     is_open_world: bool = False  # whether a call may request any URL on the web
 
@@ -96,7 +96,7 @@ class Tool:
         return True
 
     def call(self, request: Request, arguments: Any, *, now: datetime) -> tuple[ToolResult, bool]:
-        """Return the result and False, or the envelope of an error and True.
+        """Return the result and False, or an error envelope and True.
 
         Raises APIException for an error of the server (5xx).
         """
@@ -113,14 +113,14 @@ class Tool:
 
 def _check_urls(request: Request, arguments: Mapping[str, Any], now: datetime) -> ToolResult:
     by, urls = actor_of(request), arguments["urls"]
-    spend_lookups(request, len(urls), by=by)
+    spend_lookup_allowance(request, len(urls), by=by)
     lookups = look_up(urls, max_age=arguments["max_age"], now=now, by=by)
     for lookup in lookups:
         lookup["status"] = "known" if lookup["fresh"] else "not_checked"
-    old = [n for n, lookup in enumerate(lookups) if not (lookup["error"] or lookup["fresh"])]
-    if old and arguments["wait"] and _may_check(request):
-        checked = _check_in_batch(request, [urls[n] for n in old], arguments, now=now, by=by)
-        for n, item in zip(old, checked, strict=True):
+    stale = [n for n, lookup in enumerate(lookups) if not (lookup["error"] or lookup["fresh"])]
+    if stale and arguments["wait"] and _may_check(request):
+        checked = _check_in_batch(request, [urls[n] for n in stale], arguments, now=now, by=by)
+        for n, item in zip(stale, checked, strict=True):
             lookups[n] = item
     return {"results": [_represent_lookup(lookup) for lookup in lookups]}
 
@@ -139,7 +139,7 @@ def _check_in_batch(
 ) -> list[ToolResult]:
     """Check these URLs in a batch; return its items after a short wait."""
     charge_batch(request, len(urls), by=by)
-    new = NewBatch(urls=urls, max_age=arguments["max_age"], give_up=_GIVE_UP, is_high=True)
+    new = NewBatch(urls=urls, max_age=arguments["max_age"], give_up=_GIVE_UP_AFTER, is_high=True)
     batch, _ = batches.create(new, now=now, by=by)
     batch = wait_for(batch.pk, seconds=arguments["wait"].total_seconds(), by=by)
     return items(batch, by=by)
@@ -201,9 +201,9 @@ def _represent_target(target: Target) -> ToolResult:
 def _watch(request: Request, arguments: Mapping[str, Any], now: datetime) -> ToolResult:
     by = actor_of(request)
     validated = [_validate(url, arguments["reference_id"]) for url in arguments["urls"]]
-    new = [item for item in validated if isinstance(item, Registration)]
-    _spend_watches(request, len(new), by=by)
-    results = iter(register(new, now=now, by=by))
+    registrations = [item for item in validated if isinstance(item, Registration)]
+    _spend_watch_allowance(request, len(registrations), by=by)
+    results = iter(register(registrations, now=now, by=by))
     return {
         "results": [
             {"error": item}
@@ -217,13 +217,13 @@ def _watch(request: Request, arguments: Mapping[str, Any], now: datetime) -> Too
 def _validate(url: Any, reference_id: str) -> Registration | str:
     """Return the registration of a URL, or the message of its error."""
     try:
-        return _REGISTRATION.registration({"url": url, "reference_id": reference_id})
+        return _REGISTRATION_SERIALIZER.registration({"url": url, "reference_id": reference_id})
     except APIException as error:
         return str(error_body(error)["message"])
 
 
-def _spend_watches(request: Request, urls: int, *, by: Actor) -> None:
-    admission = spend_allowance("mcp:watch", request, urls, spender=by.spender, rate=WATCH_LIMIT)
+def _spend_watch_allowance(request: Request, count: int, *, by: Actor) -> None:
+    admission = spend_allowance("mcp:watch", request, count, spender=by.spender, rate=WATCH_LIMIT)
     if admission is not None and not admission.admitted:
         raise Throttled(admission.reset)
 

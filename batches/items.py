@@ -8,7 +8,7 @@ from accounts.actors import Actor
 from batches.models import Batch, BatchItem, ItemState
 from foundation.times import rfc3339
 from hosts.models import Host
-from lookups.url_status import KnownTarget, describe, invalid, known_by_id
+from lookups.url_status import KnownTarget, describe, invalid_item, known_by_id
 
 
 def items(batch: Batch, *, by: Actor, after: int = -1, limit: int = 1000) -> list[dict[str, Any]]:
@@ -31,7 +31,7 @@ def _describe(
     batch: Batch, item: BatchItem, targets: dict[Any, KnownTarget], free_at: datetime | None
 ) -> dict[str, Any]:
     if item.error is not None:
-        return {**invalid(item.url, item.error), "status": item.state, "next_check_at": None}
+        return {**invalid_item(item.url, item.error), "status": item.state, "next_check_at": None}
     target = targets.get(item.target_id)
     is_known = target is not None and (target.last_checked_at is not None or target.paused)
     next_check_at = None

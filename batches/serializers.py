@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from batches.models import STATES, ItemState
 from foundation.http.serializers import DurationField, StrictSerializer
-from lookups.serializers import DEAD, LookupSerializer, MaxAgeField, URLListField
+from lookups.serializers import DEAD_EXAMPLE, LookupSerializer, MaxAgeField, URLListField
 
 MAX_WAIT = timedelta(seconds=25)
 _EXAMPLE_ID = "b_01bUJnpJ0nNUcCprLE8sTJ"
@@ -32,7 +32,7 @@ _DONE = {
         "not_checked": 0,
         "invalid": 0,
     },
-    "items": [{**DEAD, "status": "known", "next_check_at": None}],
+    "items": [{**DEAD_EXAMPLE, "status": "known", "next_check_at": None}],
     "next_page_token": None,
 }
 
@@ -53,7 +53,7 @@ class PriorityField(serializers.ChoiceField):
         OpenApiExample(
             "The links of a draft",
             {
-                "urls": [DEAD["url"], "https://a.example"],
+                "urls": [DEAD_EXAMPLE["url"], "https://a.example"],
                 "max_age": "1d",
                 "wait": "10s",
                 "callback_url": "https://cms.example.org/hooks/links",

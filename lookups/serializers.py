@@ -12,9 +12,9 @@ from targets.serializers import STATES, CopySerializer, URLTextField
 from targets.state import Outcome
 
 MAX_URLS = 5000
-_MAX_AGE = timedelta(days=1)
+_DEFAULT_MAX_AGE = timedelta(days=1)
 
-DEAD = {
+DEAD_EXAMPLE = {
     "url": "http://example.com/guide#install",
     "canonical_url": "http://example.com/guide",
     "known": True,
@@ -48,7 +48,7 @@ class MaxAgeField(DurationField):
     def __init__(self) -> None:
         super().__init__(
             required=False,
-            default=_MAX_AGE,
+            default=_DEFAULT_MAX_AGE,
             help_text=("The maximum age of a check that counts as fresh."),
         )
 
@@ -57,7 +57,7 @@ class MaxAgeField(DurationField):
     {"type": "array", "items": {}, "maxItems": MAX_URLS, "description": "Up to 5,000 URLs."}
 )
 class URLListField(serializers.Field[list[Any], Any, list[Any], Any]):
-    """A list of URLs, which the lookup validates one by one; DRF's ListField takes 20 ms."""
+    """A list of URLs, which the lookup validates one by one; DRF's ListField would take 20 ms."""
 
     def to_internal_value(self, data: Any) -> list[Any]:
         if not isinstance(data, list) or len(data) > MAX_URLS:
@@ -77,7 +77,9 @@ class LookupQuery(StrictSerializer):
 
 @extend_schema_serializer(
     examples=[
-        OpenApiExample("Two URLs", {"urls": [DEAD["url"], "https://a.example"], "max_age": "4h"})
+        OpenApiExample(
+            "Two URLs", {"urls": [DEAD_EXAMPLE["url"], "https://a.example"], "max_age": "4h"}
+        )
     ]
 )
 class LookupsSerializer(StrictSerializer):
@@ -87,7 +89,7 @@ class LookupsSerializer(StrictSerializer):
     max_age = MaxAgeField()
 
 
-@extend_schema_serializer(examples=[OpenApiExample("A dead page", DEAD)])
+@extend_schema_serializer(examples=[OpenApiExample("A dead page", DEAD_EXAMPLE)])
 class LookupSerializer(serializers.Serializer[Any]):
     """The status of a URL. If it is not watched, `known` is false and other fields are empty."""
 

@@ -1,6 +1,6 @@
 """The registry's status of URLs, without checking or storing anything.
 
-One statement, and one more for copies of dead pages.
+Takes one SQL statement, and another for the copies of dead pages.
 """
 
 from collections.abc import Collection, Sequence
@@ -53,8 +53,8 @@ class KnownTarget(NamedTuple):
     copy: dict[str, Any] | None = None  # JSON; not a column
 
 
-_REGISTERED = KnownTarget._fields[:-1]
-UNREGISTERED = _REGISTERED[:-2]
+_TARGET_COLUMNS = KnownTarget._fields[:-1]
+_UNREGISTERED_COLUMNS = _TARGET_COLUMNS[:-2]
 
 
 def look_up(
@@ -66,24 +66,24 @@ def look_up(
     envelope. For members, targets that only ALLOW_NETWORKS, `accept` or secret headers made visible
     are unknown.
     """
-    canonical: list[str | ApiError] = [_canonical(url, by=by) for url in urls]
-    valid = {url for url in canonical if isinstance(url, str)}
+    canonical_urls: list[str | ApiError] = [_canonical(url, by=by) for url in urls]
+    valid = {url for url in canonical_urls if isinstance(url, str)}
     targets = known_by_url(valid, is_public=by.role is Role.MEMBER)
     fresh_since = now - max_age
     return [
         {
             "url": url,
-            "canonical_url": form,
-            **describe(targets.get(form), fresh_since=fresh_since),
+            "canonical_url": canonical,
+            **describe(targets.get(canonical), fresh_since=fresh_since),
         }
-        if isinstance(form, str)
-        else invalid(url, error_body(form))
-        for url, form in zip(urls, canonical, strict=True)
+        if isinstance(canonical, str)
+        else invalid_item(url, error_body(canonical))
+        for url, canonical in zip(urls, canonical_urls, strict=True)
     ]
 
 
-def invalid(url: Any, error: dict[str, Any]) -> dict[str, Any]:
-    """Return LookupSerializer's JSON of a URL that is not looked up."""
+def invalid_item(url: Any, error: dict[str, Any]) -> dict[str, Any]:
+    """Return LookupSerializer's JSON for a URL that is not looked up."""
     return {**_INVALID, "url": url if isinstance(url, str) else None, "error": error}
 
 
@@ -91,11 +91,11 @@ def _canonical(url: Any, *, by: Actor) -> str | ApiError:
     if not isinstance(url, str):
         return ApiError("invalid_url", "The URL must be a string.")
     try:
-        form = canonical_url(url)
-        by.check_may_look_up(form)
+        canonical = canonical_url(url)
+        by.check_may_look_up(canonical)
     except ApiError as error:
         return error
-    return form
+    return canonical
 
 
 def known_by_url(urls: Collection[str], *, is_public: bool) -> dict[str, KnownTarget]:
@@ -103,7 +103,7 @@ def known_by_url(urls: Collection[str], *, is_public: bool) -> dict[str, KnownTa
 
     `is_public`: exclude targets that only ALLOW_NETWORKS, `accept` or secret headers made visible.
     """
-    selected = rows.select(Target, _REGISTERED, _BY_URL, {"texts": list(urls)}) if urls else []
+    selected = rows.select(Target, _TARGET_COLUMNS, _BY_URL, {"texts": list(urls)}) if urls else []
     targets = {row[1]: KnownTarget(*row) for row in selected}
     return _with_copies(_without_hidden(targets) if is_public else targets)
 
@@ -117,14 +117,14 @@ def known_by_id(ids: Collection[UUID], *, is_public: bool) -> dict[UUID, KnownTa
     if not ids:
         return {}
     sql = _BY_ID.format(table=Target._meta.db_table)
-    selected = rows.select(Target, _REGISTERED, sql, params)
+    selected = rows.select(Target, _TARGET_COLUMNS, sql, params)
     registered = {row[0]: KnownTarget(*row) for row in selected}
     registered = _with_copies(_without_hidden(registered) if is_public else registered)
     sql = _BY_ID.format(table=UnregisteredTarget._meta.db_table)
     if is_public:
-        sql += " AND is_public"  # its owner may no longer be an operator
-    others = rows.select(UnregisteredTarget, UNREGISTERED, sql, params)
-    return {row[0]: KnownTarget(*row) for row in others} | registered
+        sql += " AND is_public"  # the batch's owner may no longer be an operator
+    unregistered = rows.select(UnregisteredTarget, _UNREGISTERED_COLUMNS, sql, params)
+    return {row[0]: KnownTarget(*row) for row in unregistered} | registered
 
 
 def _without_hidden(targets: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
@@ -141,7 +141,7 @@ def _without_hidden(targets: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
 
 
 def _with_copies(targets: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
-    """Return these targets, dead ones with their copies."""
+    """Return these targets, the dead ones with their copies."""
     dead = [public_id("target", row.id) for row in targets.values() if row.state == State.DEAD]
     if not dead:
         return targets
@@ -151,11 +151,10 @@ def _with_copies(targets: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
 
 
 def describe(target: KnownTarget | None, *, fresh_since: datetime) -> dict[str, Any]:
-    """Return LookupSerializer's JSON of a target without the two URLs; None if it is unknown."""
+    """Return LookupSerializer's JSON, without the URLs, for a target; None is an unknown target."""
     if target is None:
         return _UNKNOWN
-    checked_at = target.last_checked_at
-    reason = target.last_reason
+    checked_at, reason = target.last_checked_at, target.last_reason
     advice = _advice(reason, target.last_status_code, tuple(target.flags)) if checked_at else None
     return {
         "known": True,

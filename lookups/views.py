@@ -10,7 +10,7 @@ from foundation.database.clock import database_now
 from foundation.http.openapi import fails
 from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import read_body, read_query
-from lookups.lookup_rate_limit import spend_lookups
+from lookups.lookup_rate_limit import spend_lookup_allowance
 from lookups.serializers import (
     LookupQuery,
     LookupResultsSerializer,
@@ -44,7 +44,7 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
         """
         query, by = read_query(LookupQuery, request), actor_of(request)
         by.check_may_look_up(canonical_url(query["url"]))  # raises ApiError for an invalid URL
-        spend_lookups(request, 1, by=by)
+        spend_lookup_allowance(request, 1, by=by)
         [status] = look_up([query["url"]], max_age=query["max_age"], now=database_now(), by=by)
         return Response(status)
 
@@ -55,6 +55,6 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
         The limit LOOKUP_LIMIT counts URLs, per member and per client address.
         """
         body, by = read_body(LookupsSerializer, request), actor_of(request)
-        spend_lookups(request, len(body["urls"]), by=by)
+        spend_lookup_allowance(request, len(body["urls"]), by=by)
         results = look_up(body["urls"], max_age=body["max_age"], now=database_now(), by=by)
         return Response({"results": results})

@@ -5,7 +5,7 @@ from enum import Enum
 
 
 class FindingRule(Enum):
-    """The kind of a finding. Its id is the rule's id in SARIF reports, `title` a short headline."""
+    """The kind of a finding: `id` is the rule's id in SARIF reports, `title` a short headline."""
 
     DEAD = ("LW001", "dead", "Dead link", "The link is proven dead")
     MOVED = ("LW002", "moved", "Page moved", "The page has moved permanently")
@@ -79,9 +79,9 @@ class ScanReport:
     """The result of a run: findings, counts, and sentences about what was not done."""
 
     findings: list[LinkFinding] = field(default_factory=list)
-    links: int = 0
-    files: int = 0
-    watched_urls: int = 0
+    link_count: int = 0
+    file_count: int = 0
+    watched_url_count: int = 0
     notices: list[str] = field(default_factory=list)
 
     @property

@@ -20,14 +20,14 @@ from linkwatch_client.url_status import UrlStatus
 
 # An opening tag of HTML up to the value of its href.
 _ANCHOR = re.compile(r"<a(?=\s)[^<>]*\shref\s*=\s*[\"']?", re.IGNORECASE)
-_NO_END = "\\ No newline at end of file\n"
-_MAX_TAG = 4096  # characters of a tag before its link's URL, and from the URL on
+_NO_NEWLINE = "\\ No newline at end of file\n"
+_MAX_TAG = 4096  # characters of a tag before its URL, and also from the URL on
 _SAFE = "/:?#@!$&*+,;=%~-._"  # characters without a special meaning in any file format
 
 
 @dataclass(frozen=True, slots=True)
 class NewURL:
-    """The new URL of a link, and the date of the copy if it is one."""
+    """The new URL of a link, and, if it leads to a copy, the date of the copy."""
 
     url: str
     copied_on: str = ""
@@ -50,7 +50,7 @@ class FixedFile:
         """Return the change as a unified diff."""
         before, after = (_lines(text.decode("utf-8")) for text in (self.before, self.after))
         lines = difflib.unified_diff(before, after, f"a/{self.file}", f"b/{self.file}")
-        return "".join(line if line.endswith("\n") else f"{line}\n{_NO_END}" for line in lines)
+        return "".join(line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}" for line in lines)
 
 
 def _lines(text: str) -> list[str]:
@@ -73,7 +73,7 @@ def new_url(url: str, status: UrlStatus, *, archive: bool = False) -> NewURL | N
 
 
 def with_fragment(url: str, new: str, *, copied_on: str = "") -> NewURL | None:
-    """Return `new` with the fragment of `url`; None if that is the same URL or not a usable one."""
+    """Return `new` with the fragment of `url`; None if the result is unusable or equals `url`."""
     safe = quote(new, safe=_SAFE)
     fragment = urldefrag(url).fragment
     if fragment and "#" not in safe:
@@ -90,17 +90,17 @@ def fix_files(
 ) -> tuple[list[FixedFile], list[LinkPlace]]:
     """Return the files in which these places' links are rewritten, and the skipped places.
 
-    Writes nothing. A place is skipped if the file is not UTF-8, or does not contain the URL exactly
-    there, as it is or escaped for HTML.
+    Writes nothing. A place is skipped if the file is not UTF-8, or does not contain the URL,
+    verbatim or escaped for HTML, at exactly that place.
     """
     places_by_file: dict[str, list[LinkPlace]] = {}
     for place in places:
         if place.url in new_urls:
             places_by_file.setdefault(place.file, []).append(place)
     fixed, skipped = [], []
-    for file, in_file in places_by_file.items():
+    for file, file_places in places_by_file.items():
         before = (root / file).read_bytes()
-        after, missed = _rewrite(before, in_file, new_urls)
+        after, missed = _rewrite(before, file_places, new_urls)
         skipped += missed
         if after != before:
             fixed.append(FixedFile(file, before, after))
@@ -124,16 +124,14 @@ def _rewrite(
             continue
         start, end = span
         new = new_urls[place.url]
-        url = new.url
-        if text[start:end] != place.url:
-            url = html.escape(url, quote=False)
-        tag = _anchor_at(text, start) if new.copied_on else None
-        if tag is None:
+        url = new.url if text[start:end] == place.url else html.escape(new.url, quote=False)
+        insert_at = _attributes_at(text, start) if new.copied_on else None
+        if insert_at is None:
             text = text[:start] + url + text[end:]
         else:
             attributes = robust_attributes(place.url, new.url, new.copied_on)
-            text = f"{text[:tag]} {attributes}{text[tag:start]}{url}{text[end:]}"
-        limit = start if tag is None else tag
+            text = f"{text[:insert_at]} {attributes}{text[insert_at:start]}{url}{text[end:]}"
+        limit = start if insert_at is None else insert_at
     return text.encode("utf-8"), missed
 
 
@@ -143,8 +141,8 @@ def robust_attributes(url: str, copy: str, day: str) -> str:
     return " ".join(f'data-{name}="{html.escape(value)}"' for name, value in values.items())
 
 
-def _anchor_at(text: str, url_at: int) -> int | None:
-    """Return where to add attributes to the HTML link whose URL is here, or None."""
+def _attributes_at(text: str, url_at: int) -> int | None:
+    """Return where to add attributes to the HTML link whose URL is at `url_at`, or None."""
     begin = text.rfind("<", max(0, url_at - _MAX_TAG), url_at)
     if begin < 0 or not _ANCHOR.fullmatch(text[begin:url_at]):
         return None
@@ -162,14 +160,14 @@ def _line_starts(text: str) -> list[int]:
 
 
 def _span(text: str, starts: list[int], place: LinkPlace) -> tuple[int, int] | None:
-    """Return the span of the place's URL, as it is or escaped for HTML; None if it is not there."""
+    """Return the span of the URL, verbatim or escaped for HTML; None if it is not at its place."""
     if not 0 < place.line <= len(starts) or not place.column:
         return None
     byte_order_mark = 1 if place.line == 1 and text.startswith("\ufeff") else 0
     start = starts[place.line - 1] + place.column - 1 + byte_order_mark
-    for form in (place.url, html.escape(place.url, quote=False)):
-        if text.startswith(form, start):
-            end = start + len(form)
+    for spelling in (place.url, html.escape(place.url, quote=False)):
+        if text.startswith(spelling, start):
+            end = start + len(spelling)
             return (start, end) if not text[end : end + 1].isalnum() else None
     return None
 

@@ -33,7 +33,7 @@ class GitTree:
 
     @classmethod
     def containing(cls, path: Path) -> "GitTree | None":
-        """Return the work tree that contains a path; None if none does or git is not installed."""
+        """Return the work tree that contains a path; None without one or without git."""
         folder = path if path.is_dir() else path.parent
         try:
             output = _git(folder, "rev-parse", "--show-toplevel")
@@ -106,7 +106,7 @@ class GitTree:
             return ""
 
     def contents(self, commit: str, files: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-        """Yield those of these files that the commit has, with their contents in it.
+        """Yield each of these files that exists in the commit, with its content there.
 
         Names with a newline are skipped, because git reads a list of lines.
         """
@@ -136,11 +136,11 @@ def _read_batch(files: Sequence[str], output: bytes) -> Iterator[tuple[str, byte
     at = 0
     for file in files:
         end = output.index(b"\n", at)
-        head = output[at:end].split(b" ")
+        header = output[at:end].split(b" ")
         at = end + 1
-        if len(head) == 3 and head[2].isdigit():
-            size = int(head[2])
-            if head[1] == b"blob":
+        if len(header) == 3 and header[2].isdigit():
+            size = int(header[2])
+            if header[1] == b"blob":
                 yield file, output[at : at + size]
             at += size + 1
 

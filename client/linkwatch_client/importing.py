@@ -48,7 +48,7 @@ def preview_import(api: LinkwatchApi, export: ProgramExport, show: Progress) -> 
     return outcome
 
 
-def make_import(api: LinkwatchApi, previewed: ImportOutcome, show: Progress) -> ImportOutcome:
+def run_import(api: LinkwatchApi, previewed: ImportOutcome, show: Progress) -> ImportOutcome:
     """Create the new entries of the preview; return the result. Raises QueryFailedError.
 
     Pages that are already watched get the references and settings that they lack.
@@ -131,7 +131,7 @@ def _apply_settings(
 
 
 def _missing_settings(settings: Mapping[str, Any], target: Any) -> dict[str, Any]:
-    """Return the settings that the target lacks; a pause only if it was never checked."""
+    """Return the settings that the target lacks; a pause only if the target was never checked."""
     if not isinstance(target, Mapping):
         return {}
     missing = {

@@ -1,4 +1,4 @@
-"""Links to files of the same tree and to their sections, checked without a server."""
+"""Links to files in the same tree and to their sections, checked without a server."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ from linkwatch_client.extraction import kind_of
 from linkwatch_client.findings import FindingRule, LinkFinding, LinkPlace
 
 # In files of other kinds, a link without a scheme need not be a path.
-_READ_KINDS = {"markdown", "html", "css", "jupyter"}
+_CHECKED_KINDS = {"markdown", "html", "css", "jupyter"}
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,31}:")
 _TEMPLATE = re.compile(r"[{}<>$|*\\]|%[^0-9A-Fa-f]")
 # Sources from which site generators make pages.
@@ -19,17 +19,17 @@ _PAGE_SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".htm", 
 _MAX_BYTES = 8 * 1024 * 1024
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+)$", re.MULTILINE)
 _UNDERLINED = re.compile(r"^ {0,3}(\S.*)\n {0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
-_ATTRIBUTE = re.compile(
+_ID_ATTRIBUTE = re.compile(
     r"""\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'=]+))""", re.IGNORECASE
 )
-_EXPLICIT = re.compile(
+_EXPLICIT_ID = re.compile(
     r"\{[^{}\n]{0,200}?#([^\s{}]{1,200})[^{}\n]{0,200}\}|^\(([^()\n]{1,200})\)=", re.MULTILINE
 )
 _LINK_TARGET = re.compile(r"\]\([^()\n]{0,500}\)")
-_OWN_ID = re.compile(r"\{[^{}]{0,200}\}[ \t]*$")
-_BEFORE_LETTERS = "0123456789 .)("
-_REPEATED = re.compile(r"[-_]\d{1,4}$")
-_ALWAYS_VALID = {"", "top"}
+_HEADING_ATTRIBUTES = re.compile(r"\{[^{}]{0,200}\}[ \t]*$")
+_NUMBERING_CHARACTERS = "0123456789 .)("
+_ID_SUFFIX = re.compile(r"[-_]\d{1,4}$")  # of a repeated heading
+_ALWAYS_VALID_FRAGMENTS = {"", "top"}
 
 
 def is_local(url: str) -> bool:
@@ -38,7 +38,7 @@ def is_local(url: str) -> bool:
 
 
 def check_local(
-    places: Iterable[LinkPlace], *, root: Path, site: Path | None, fragments: bool
+    places: Iterable[LinkPlace], *, root: Path, site: Path | None, check_fragments: bool
 ) -> list[LinkFinding]:
     """Return a finding for each broken local link in Markdown, HTML, CSS and Jupyter files.
 
@@ -47,8 +47,8 @@ def check_local(
     """
     findings = []
     for place in places:
-        if is_local(place.url) and kind_of(place.file) in _READ_KINDS:
-            sentence = _problem(place, root=root, site=site, fragments=fragments)
+        if is_local(place.url) and kind_of(place.file) in _CHECKED_KINDS:
+            sentence = _problem(place, root=root, site=site, check_fragments=check_fragments)
             if sentence:
                 findings.append(
                     LinkFinding(
@@ -62,7 +62,7 @@ def check_local(
     return findings
 
 
-def _problem(place: LinkPlace, *, root: Path, site: Path | None, fragments: bool) -> str:
+def _problem(place: LinkPlace, *, root: Path, site: Path | None, check_fragments: bool) -> str:
     path, _, fragment = place.url.partition("#")
     path = unquote(path.partition("?")[0])
     if "\0" in path:
@@ -79,7 +79,7 @@ def _problem(place: LinkPlace, *, root: Path, site: Path | None, fragments: bool
     page = _find_page(destination)
     if page is None:
         return f"The file {_display_path(destination, root)} does not exist."
-    if fragments and not _has_section(page, unquote(fragment)):
+    if check_fragments and not _has_section(page, unquote(fragment)):
         return f"{_display_path(page, root)} has no section #{unquote(fragment)}."
     return ""
 
@@ -120,7 +120,7 @@ def _find_page(destination: Path) -> Path | None:
 
 def _has_section(page: Path, fragment: str) -> bool:
     kind = kind_of(page.name)
-    if fragment.lower() in _ALWAYS_VALID or fragment.startswith((":~:", "/", "!")):
+    if fragment.lower() in _ALWAYS_VALID_FRAGMENTS or fragment.startswith((":~:", "/", "!")):
         return True
     if kind not in ("markdown", "html") or not page.is_file():
         return True
@@ -129,7 +129,7 @@ def _has_section(page: Path, fragment: str) -> bool:
         return True
     if kind == "html":
         return False
-    return _loose_form(fragment) in loose or _loose_form(_REPEATED.sub("", fragment)) in loose
+    return _loose_form(fragment) in loose or _loose_form(_ID_SUFFIX.sub("", fragment)) in loose
 
 
 @lru_cache(maxsize=256)
@@ -140,16 +140,16 @@ def _sections(page: Path) -> tuple[frozenset[str], frozenset[str]]:
     """
     with page.open("rb") as file:
         text = file.read(_MAX_BYTES).decode("utf-8", errors="replace").replace("\r\n", "\n")
-    exact = {next(filter(None, match.groups()), "") for match in _ATTRIBUTE.finditer(text)}
+    exact = {next(filter(None, match.groups()), "") for match in _ID_ATTRIBUTE.finditer(text)}
     if kind_of(page.name) == "html":
         return frozenset(exact), frozenset()
-    exact |= {match[1] or match[2] for match in _EXPLICIT.finditer(text)}
+    exact |= {match[1] or match[2] for match in _EXPLICIT_ID.finditer(text)}
     headings = [match[1] for pattern in (_HEADING, _UNDERLINED) for match in pattern.finditer(text)]
     loose = set()
     for heading in headings:
-        plain = _LINK_TARGET.sub("]", _OWN_ID.sub("", heading))
-        forms = (heading, plain, _ascii(plain), plain.lstrip(_BEFORE_LETTERS))
-        loose |= {_loose_form(form) for form in forms}
+        plain = _LINK_TARGET.sub("]", _HEADING_ATTRIBUTES.sub("", heading))
+        variants = (heading, plain, _ascii(plain), plain.lstrip(_NUMBERING_CHARACTERS))
+        loose |= {_loose_form(variant) for variant in variants}
     return frozenset(exact), frozenset(loose | {_loose_form(id_) for id_ in exact})
 
 

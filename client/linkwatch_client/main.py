@@ -21,7 +21,7 @@ _MODULES = {  # in linkwatch_client.commands, by command
 class CommandGroup(click.Group):
     """The commands. A failed command ends with a message and an exit code.
 
-    Imports only the command that runs, so that it starts faster.
+    Imports only the command that runs, to start faster.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:

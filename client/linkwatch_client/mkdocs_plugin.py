@@ -1,9 +1,9 @@
-"""MkDocs plug-in `linkwatch`: marks dead links in the pages it builds.
+"""MkDocs plug-in `linkwatch`: marks dead links in the built pages.
 
-Makes one lookup per build. A dead link is logged as a warning, which fails a `strict` build, and
-gets an attribute `data-linkwatch` with the verdict, which also becomes its title if it has none.
-After the link come the text of `mark`, with the class `linkwatch-dead`, and a link to the verified
-copy with the text of `copy_text`.
+Makes one lookup per build. Each dead link is logged as a warning, which fails a `strict` build. The
+link gets an attribute `data-linkwatch` with the verdict and, unless it has a title, the verdict as
+its title. The text of `mark`, with the class `linkwatch-dead`, follows the link, and then a link to
+the verified copy with the text of `copy_text`.
 """
 
 import html
@@ -33,7 +33,7 @@ class LinkwatchPlugin(BasePlugin[MkDocsPluginConfig]):  # type: ignore[no-untype
     """Collects the links of all pages, asks the server once, and marks dead links."""
 
     def __init__(self) -> None:
-        self._urls: dict[str, set[str]] = {}
+        self._urls: dict[str, set[str]] = {}  # by page
         self._dead: dict[str, DeadLink] = {}
 
     def on_pre_build(self, *, config: Any) -> None:
@@ -45,7 +45,7 @@ class LinkwatchPlugin(BasePlugin[MkDocsPluginConfig]):  # type: ignore[no-untype
         self._urls[page.file.src_uri] = {link.url for link in read_anchors(html)}
 
     def on_env(self, env: Any, **_: Any) -> None:
-        """Look up the links of all pages, before any is written."""
+        """Look up the links of all pages, before any page is written."""
         try:
             self._dead = dead_links(set().union(*self._urls.values()), max_age=self.config.max_age)
         except ClientError as error:
@@ -64,7 +64,7 @@ class LinkwatchPlugin(BasePlugin[MkDocsPluginConfig]):  # type: ignore[no-untype
 
 @dataclass(slots=True)
 class PageAnchor:
-    """A link of a page: its URL, and the offsets of its attributes and of its end, if any."""
+    """A link on a page: its URL, and the offsets of its attributes and of its end, if any."""
 
     url: str
     attributes_at: int
@@ -90,8 +90,8 @@ def mark_anchors(page: str, dead: dict[str, DeadLink], *, mark: str, copy_text: 
             edits.append((link.attributes_at, f' data-linkwatch="{verdict}"{title}'))
             if link.end is None:
                 continue
-            shown = f'<span class="{DEAD_CLASS}">{html.escape(mark)}</span>' if mark else ""
-            inserted = filter(None, [shown, dead[link.url].copy_html(link.url, copy_text)])
+            mark_html = f'<span class="{DEAD_CLASS}">{html.escape(mark)}</span>' if mark else ""
+            inserted = filter(None, [mark_html, dead[link.url].copy_html(link.url, copy_text)])
             edits.append((link.end, "".join(f" {part}" for part in inserted)))
     parts, at = [], 0
     for offset, text in sorted(edits):
@@ -113,16 +113,16 @@ class _AnchorReader(HTMLParser):
         """Record a link and the start of its attributes."""
         attributes = dict(attrs)
         if tag == "a" and attributes.get("href"):
-            at = self._at() + len("<a")
+            at = self._offset() + len("<a")
             self._open_anchor = PageAnchor(attributes["href"] or "", at, "title" in attributes)
             self.anchors.append(self._open_anchor)
 
     def handle_endtag(self, tag: str) -> None:
         """Record the end of a link."""
         if tag == "a" and self._open_anchor is not None:
-            self._open_anchor.end = self._at() + len("</a>")
+            self._open_anchor.end = self._offset() + len("</a>")
             self._open_anchor = None
 
-    def _at(self) -> int:
+    def _offset(self) -> int:
         line, column = self.getpos()
         return self._line_starts[line - 1] + column

@@ -1,4 +1,4 @@
-"""Progress reports of long work."""
+"""Progress reports of long-running work."""
 
 from collections.abc import Callable
 

@@ -1,8 +1,8 @@
 """Registers the links of a tree, so that the server watches them.
 
-A reference is `repository:path`, with the places of the link in the file. In a git repository, a
-run registers the links of a commit; when it finishes, the server removes the references of links
-that no longer exist.
+A reference has the id `repository:path` and the places of the link in the file. In a git
+repository, a run registers the links of a commit; when the run finishes, the server removes the
+references of links that no longer exist.
 """
 
 import time
@@ -20,13 +20,13 @@ from linkwatch_client.scanning import ScannedTree
 
 _MAX_REFERENCE_ID = 255  # characters
 _MAX_PLACES = 20  # of a reference
-_MAX_TEXT = 200  # characters of a place's text
-_MAX_UNREAD = 1000  # files
+_MAX_TEXT_LENGTH = 200  # characters of a place's text
+_MAX_UNREAD_FILES = 1000
 _MAX_SCOPE_PATHS, _MAX_SCOPE_BYTES = 50, 1000
-_MAX_NAME, _MAX_PATH = 200, 500  # characters, of a repository and of a scan's path
+_MAX_NAME_LENGTH, _MAX_PATH_LENGTH = 200, 500  # characters, of a repository and of a scan's path
 # Attempts while another run is in progress, and seconds between them; the lease lasts two minutes.
 _MAX_ATTEMPTS, _RETRY_PAUSE = 12, 15.0
-_MAX_FINISHES = 10_000  # requests, each of which removes up to 1,000 references
+_MAX_FINISH_REQUESTS = 10_000  # each of which removes up to 1,000 references
 _SCAN_OUTDATED = "scan_outdated"
 _NOT_REMOVED = (
     "No references were removed: removal requires a Git commit, at most 50 paths, and a repository "
@@ -64,17 +64,17 @@ def register_links(
 ) -> list[str]:
     """Register these URLs with their places in the tree; return notices for people.
 
-    If the tree is a complete checkout, the server removes references whose links are gone, but more
-    than a fifth of them only after confirmation; a notice counts them. Nothing is registered
-    outside of the default branch, or if a newer commit was registered. Raises QueryFailedError.
+    If the tree is a complete checkout, the server removes references whose links are gone; a
+    notice counts them. Removing more than a fifth of all references requires confirmation. Nothing
+    is registered outside the default branch, or if a newer commit was. Raises QueryFailedError.
     """
     tree, name = scanned.tree, repository_name(scanned.config.repository, scanned.root, environment)
     if tree is not None and not is_default_branch(environment, tree):
         return ["Nothing was registered: this is not the default branch."]
     items, notices = _items(scanned.places, set(urls), name)
     commit, scope = tree.head() if tree else None, _scope(registration.paths, scanned.root)
-    is_named = name.isprintable() and len(name) <= _MAX_NAME
-    if tree is None or commit is None or scope is None or not is_named:
+    has_valid_name = name.isprintable() and len(name) <= _MAX_NAME_LENGTH
+    if tree is None or commit is None or scope is None or not has_valid_name:
         notices += _register(api, items, None)
         return [*notices, _NOT_REMOVED]
     try:
@@ -104,7 +104,7 @@ def _items(
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return an item for each URL and file, and sentences about skipped links.
 
-    URLs that differ only in fragments share an item.
+    URLs that differ only in their fragments share an item.
     """
     items: dict[tuple[str, str], dict[str, Any]] = {}
     for place in sorted(places, key=lambda place: place.url):
@@ -121,7 +121,7 @@ def _items(
         if len(reference) <= _MAX_REFERENCE_ID and reference.isprintable()
     ]
     for item in valid:
-        item["occurrences"].sort(key=lambda o: (o.get("line", 0), o.get("column", 0)))
+        item["occurrences"].sort(key=lambda place: (place.get("line", 0), place.get("column", 0)))
     skipped = len(items) - len(valid)
     sentence = (
         "Links not registered, because the paths of their files are too long or unprintable: "
@@ -131,7 +131,7 @@ def _items(
 
 
 def _occurrence(place: LinkPlace) -> dict[str, Any]:
-    text = place.text[:_MAX_TEXT].replace("\0", "").encode(errors="replace").decode()
+    text = place.text[:_MAX_TEXT_LENGTH].replace("\0", "").encode(errors="replace").decode()
     values = {"line": place.line, "column": place.column, "text": text}
     return {name: value for name, value in values.items() if value}
 
@@ -139,15 +139,15 @@ def _occurrence(place: LinkPlace) -> dict[str, Any]:
 def _scope(paths: Sequence[Path], root: Path) -> list[str] | None:
     """Return the paths of a scan relative to the tree; empty for the whole tree.
 
-    Returns None if the paths are too many, too long or unprintable.
+    Returns None if there are too many paths, or if any is too long or unprintable.
     """
     scope = sorted({path.resolve().relative_to(root).as_posix() for path in paths})
     if "." in scope:
         return []
-    if not all(path.isprintable() and len(path) <= _MAX_PATH for path in scope):
+    if not all(path.isprintable() and len(path) <= _MAX_PATH_LENGTH for path in scope):
         return None
-    is_short = len(scope) <= _MAX_SCOPE_PATHS and len("\n".join(scope).encode()) <= _MAX_SCOPE_BYTES
-    return scope if is_short else None
+    is_valid = len(scope) <= _MAX_SCOPE_PATHS and len("\n".join(scope).encode()) <= _MAX_SCOPE_BYTES
+    return scope if is_valid else None
 
 
 def _begin_run(
@@ -206,13 +206,13 @@ def _finish_run(
     """Finish a run; return sentences about the references that were removed."""
     body = {
         "run": run["run"],
-        "complete": is_complete and len(unread) <= _MAX_UNREAD,
-        "unread": [path.encode(errors="replace").decode() for path in unread[:_MAX_UNREAD]],
+        "complete": is_complete and len(unread) <= _MAX_UNREAD_FILES,
+        "unread": [path.encode(errors="replace").decode() for path in unread[:_MAX_UNREAD_FILES]],
         "confirm": is_confirmed,
     }
     removed = 0
     try:
-        for _ in range(_MAX_FINISHES):
+        for _ in range(_MAX_FINISH_REQUESTS):
             response = api.call("POST", f"/v1/scans/{run['id']}/finish", body)
             removed += _number(response, "ended")
             if not _number(response, "remaining"):

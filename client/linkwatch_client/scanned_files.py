@@ -19,13 +19,13 @@ def files_to_scan(
     matches; outside of git, also hidden folders. A file that is itself one of `paths` is always
     included.
     """
-    named = [_relative(path, root) for path in paths if path.is_file()]
+    named_files = [_relative(path, root) for path in paths if path.is_file()]
     folders = [_relative(path, root) for path in paths if not path.is_file()]
-    below = _files_below(folders, root=root, tree=tree) if folders else []
+    files_below = _files_below(folders, root=root, tree=tree) if folders else []
     spec = GitIgnoreSpec.from_lines(exclude)
-    chosen = [file for file in below if kind_of(file) and not spec.match_file(file)]
+    chosen = [file for file in files_below if kind_of(file) and not spec.match_file(file)]
     vendored = tree.vendored_files(chosen) if tree else set()
-    return list(dict.fromkeys([*named, *(file for file in chosen if file not in vendored)]))
+    return list(dict.fromkeys([*named_files, *(file for file in chosen if file not in vendored)]))
 
 
 def _relative(path: Path, root: Path) -> str:

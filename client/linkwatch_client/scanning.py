@@ -1,4 +1,4 @@
-"""Reads the links of files, each with its place."""
+"""Reads the links in files, each with its place."""
 
 import os
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from linkwatch_client.progress import Progress
 from linkwatch_client.scanned_files import files_to_scan
 from linkwatch_client.status_requests import is_http
 
-_SHOW_EVERY = 100  # files
+_PROGRESS_INTERVAL = 100  # files
 
 
 @dataclass(slots=True, kw_only=True)
 class ScannedTree:
-    """The links of some files of a project; their paths are relative to `root`."""
+    """The links in some files of a project; the files' paths are relative to `root`."""
 
     root: Path
     tree: GitTree | None
@@ -34,7 +34,7 @@ class ScannedTree:
 
 
 def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
-    """Return the links of the files at and below these paths.
+    """Return the links in the files at and below these paths.
 
     Raises InputOutputError for a path that does not exist, paths of several projects, or an invalid
     configuration. Files that can't be read are listed in `unread`.
@@ -51,7 +51,7 @@ def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
     scanned = ScannedTree(root=root.resolve(), tree=tree, config=config)
     scanned.files = files_to_scan(paths, root=scanned.root, tree=tree, exclude=config.exclude)
     for number, file in enumerate(scanned.files):
-        if number % _SHOW_EVERY == 0:
+        if number % _PROGRESS_INTERVAL == 0:
             progress(f"Reading {counted(len(scanned.files), 'file')}: {number:,} read")
         _read(scanned, file)
     return scanned
@@ -60,7 +60,7 @@ def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
 def new_urls(scanned: ScannedTree, base: str | None) -> set[str]:
     """Return the URLs that the change since `base` adds.
 
-    Returns an empty set without a base; also, with a notice, if git finds no common ancestor.
+    Returns an empty set without a base, or, adding a notice, if git finds no common ancestor.
     """
     if base is None:
         return set()
@@ -115,9 +115,9 @@ def _is_excluded(url: str, patterns: Sequence[str]) -> bool:
 
 
 def relative_places(places: Sequence[LinkPlace], tree: GitTree) -> list[LinkPlace]:
-    """Return places with files relative to the tree instead of the current folder.
+    """Return the places with file paths relative to the tree instead of the current folder.
 
-    Files outside of the tree and addresses of pages stay as they are.
+    Paths outside of the tree and URLs of pages stay as they are.
     """
     root = tree.root.resolve()
     relative = []

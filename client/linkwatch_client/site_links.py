@@ -32,11 +32,11 @@ class DeadLink:
 
     def copy_html(self, url: str, text: str) -> str:
         """Return the link to the copy as HTML, a Robust Link; empty if there is none."""
-        if not (shown := self.copy_text(text)):
+        if not (link_text := self.copy_text(text)):
             return ""
         attributes = robust_attributes(url, self.copy_url, self.copy_day)
         href = html.escape(self.copy_url)
-        return f'<a class="{COPY_CLASS}" href="{href}" {attributes}>{html.escape(shown)}</a>'
+        return f'<a class="{COPY_CLASS}" href="{href}" {attributes}>{html.escape(link_text)}</a>'
 
 
 def dead_links(urls: Iterable[str], *, max_age: str = "1d") -> dict[str, DeadLink]:

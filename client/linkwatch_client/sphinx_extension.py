@@ -1,4 +1,4 @@
-"""Sphinx extension `linkwatch_client.sphinx_extension`: marks dead links in the pages it builds.
+"""Sphinx extension `linkwatch_client.sphinx_extension`: marks dead links in the built pages.
 
 Makes one lookup per build. A dead link gets the class `linkwatch-dead`, a title with the verdict,
 the text of `linkwatch_mark` after it, a link to its verified copy (`linkwatch_copy_text`), and a
@@ -33,7 +33,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _look_up(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Look up the links of all pages once; return the pages whose marks have changed."""
-    before: dict[str, DeadLink] = getattr(env, "linkwatch_dead_links", {})
+    previous: dict[str, DeadLink] = getattr(env, "linkwatch_dead_links", {})
     by_page = {name: {_url(node) for node in _links(env, name)} for name in env.all_docs}
     try:
         dead = dead_links(set().union(*by_page.values()), max_age=app.config.linkwatch_max_age)
@@ -41,7 +41,7 @@ def _look_up(app: Sphinx, env: BuildEnvironment) -> list[str]:
         _logger.warning("Links were not looked up. %s", error, type="linkwatch", subtype="offline")
         return []
     env.linkwatch_dead_links = dead  # type: ignore[attr-defined]
-    changed = {url for url, _ in before.items() ^ dead.items()}
+    changed = {url for url, _ in previous.items() ^ dead.items()}
     return [name for name, urls in by_page.items() if urls & changed]
 
 
@@ -65,15 +65,15 @@ def _mark(app: Sphinx, doctree: nodes.document, name: str) -> None:
         inserted: list[nodes.Node] = []
         if mark := app.config.linkwatch_mark:
             inserted.append(nodes.Text(f" {mark}"))
-        if shown := link.copy_text(app.config.linkwatch_copy_text):
-            inserted += [nodes.Text(" "), _copy(app, url, link, shown)]
+        if copy_text := link.copy_text(app.config.linkwatch_copy_text):
+            inserted += [nodes.Text(" "), _copy_link(app, url, link, copy_text)]
         node.parent.insert(node.parent.index(node) + 1, inserted)
         _logger.warning(
             "%s is dead: %s", url, link.verdict, location=node, type="linkwatch", subtype="dead"
         )
 
 
-def _copy(app: Sphinx, url: str, link: DeadLink, text: str) -> nodes.Node:
+def _copy_link(app: Sphinx, url: str, link: DeadLink, text: str) -> nodes.Node:
     if app.builder.format == "html":  # a reference node can't have data attributes
         return nodes.raw("", link.copy_html(url, text), format="html")
     return nodes.reference("", text, refuri=link.copy_url)

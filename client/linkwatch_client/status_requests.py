@@ -24,7 +24,7 @@ class QueryResult:
     notices: list[str] = field(default_factory=list)
 
     @property
-    def watched_urls(self) -> int:
+    def watched_url_count(self) -> int:
         """The number of URLs that the server watches."""
         return sum(status.known for status in self.statuses.values())
 
@@ -41,25 +41,25 @@ def query(
     """Return the server's status of these URLs. Raises QueryFailedError.
 
     New URLs without a recent successful check, and dead ones whose last check is older than
-    `max_age`, are checked within `patience` seconds, if server and token allow it; 0 means no
-    checks. A notice counts URLs that should have been checked but were not, and URLs that the token
-    may not look up, which are left out.
+    `max_age`, are checked within `patience` seconds, if the server and the token allow it; 0
+    means no checks. The result leaves out URLs that the token may not look up. Notices count these,
+    and URLs that should have been checked but were not.
     """
     progress(f"Looking up {counted(len(urls), 'URL')}")
     result = _without_forbidden(api.look_up(urls, max_age=max_age))
-    doubtful = [url for url, status in result.statuses.items() if _needs_check(status, url in new)]
-    if not doubtful or not patience:
+    to_check = [url for url, status in result.statuses.items() if _needs_check(status, url in new)]
+    if not to_check or not patience:
         return result
     try:
-        checked = check_now(api, doubtful, max_age=max_age, patience=patience, progress=progress)
+        checked = check_now(api, to_check, max_age=max_age, patience=patience, progress=progress)
     except QueryFailedError as error:
-        result.notices.append(f"{_url_count(len(doubtful))} not checked: {_reason(error)}")
+        result.notices.append(f"{_urls_were(len(to_check))} not checked: {_reason(error)}")
         return result
     for url, status in checked.items():
         if status.known or status.error:
             result.statuses[url] = status
-    if missing := len(doubtful) - len(checked):
-        result.notices.append(f"{_url_count(missing)} not checked within {patience} s.")
+    if unchecked_count := len(to_check) - len(checked):
+        result.notices.append(f"{_urls_were(unchecked_count)} not checked within {patience} s.")
     return result
 
 
@@ -67,7 +67,7 @@ def _without_forbidden(statuses: dict[str, UrlStatus]) -> QueryResult:
     forbidden = [status for status in statuses.values() if status.is_outside_token]
     result = QueryResult(statuses=statuses)
     if forbidden:
-        result.notices.append(f"{_url_count(len(forbidden))} not looked up: {forbidden[0].error}")
+        result.notices.append(f"{_urls_were(len(forbidden))} not looked up: {forbidden[0].error}")
         for status in forbidden:
             del statuses[status.url]
     return result
@@ -86,7 +86,7 @@ def _reason(error: QueryFailedError) -> str:
     return f"{_NO_BATCH_REASONS[status]}." if status in _NO_BATCH_REASONS else str(error)
 
 
-def _url_count(number: int) -> str:
+def _urls_were(number: int) -> str:
     return "1 URL was" if number == 1 else f"{number:,} URLs were"
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from linkwatch_client.errors import QueryFailedError
 
-_OUTSIDE_BOUNDS = "outside_token_bounds"
-_MAX_TEXT = 4096  # characters of one field
+_OUTSIDE_BOUNDS_CODE = "outside_token_bounds"
+_MAX_TEXT_LENGTH = 4096  # characters of one field
 _TEXT_FIELDS = (
     *("state", "outcome", "reason", "sentence", "summary", "suggestion"),
     *("first_failed_at", "last_checked_at", "moved_to"),
@@ -24,7 +24,7 @@ class ArchivedCopy:
     day: str
 
 
-@dataclass(slots=True, kw_only=True)  # frozen dataclasses take 50 % longer
+@dataclass(slots=True, kw_only=True)  # creating frozen instances takes 50 % longer
 class UrlStatus:
     """The result of a lookup for one URL; times are RFC 3339 as the server wrote them."""
 
@@ -46,7 +46,7 @@ class UrlStatus:
     copy: ArchivedCopy | None = None  # in a web archive, verified
     error: str = ""  # why the URL was not looked up or checked: a sentence
     is_outside_token: bool = False  # the token may not look up the URL
-    failed_twice: bool = False  # the last check and an earlier one; known for batches only
+    failed_twice: bool = False  # in the last check and in an earlier one; known for batches only
 
     @property
     def is_dead(self) -> bool:
@@ -77,7 +77,7 @@ def read_status(item: Any, *, url: str, failed_twice: bool = False) -> UrlStatus
         paused=item.get("paused") is True,
         copy=_verified_copy(item.get("copy")),
         error=_text(error, "message") if error else "",
-        is_outside_token=error is not None and error.get("code") == _OUTSIDE_BOUNDS,
+        is_outside_token=error is not None and error.get("code") == _OUTSIDE_BOUNDS_CODE,
         failed_twice=failed_twice,
     )
 
@@ -100,4 +100,4 @@ def _text(item: Mapping[str, Any], name: str) -> str:
         raise QueryFailedError(
             f"The server's response for a URL has a {name} that is not a string."
         )
-    return value[:_MAX_TEXT]
+    return value[:_MAX_TEXT_LENGTH]

@@ -34,7 +34,7 @@ def tree(tmp_path):
 
 def problem(tree, url, *, file="docs/a.md", site=None, fragments=True):
     places = [LinkPlace(url=url, file=file, line=1)]
-    found = check_local(places, root=tree, site=site, fragments=fragments)
+    found = check_local(places, root=tree, site=site, check_fragments=fragments)
     return found[0].verdict if found else None
 
 

@@ -51,7 +51,8 @@ ALL = [DEAD, MOVED, ACCEPTED, NO_PLACE, OF_A_SITE, HOSTILE]
 
 
 def render(form, *findings):
-    return REPORTS[form](ScanReport(findings=list(findings), links=9, files=2, notices=["Half."]))
+    report = ScanReport(findings=list(findings), link_count=9, file_count=2, notices=["Half."])
+    return REPORTS[form](report)
 
 
 def test_a_finding_as_text_has_all_details():

@@ -28,7 +28,7 @@ def check(urls: tuple[str, ...], options: ReportOptions) -> None:
     for url in urls:
         if not is_http(url):
             raise click.BadParameter(f"{url!r} is not an http or https URL.")
-    report = ScanReport(links=len(urls))
+    report = ScanReport(link_count=len(urls))
     with offline_notice(report, options):
         distinct = http_urls(urls)
         places = [LinkPlace(url=url) for url in distinct]

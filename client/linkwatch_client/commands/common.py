@@ -139,7 +139,7 @@ def query_and_judge(
         patience=options.wait,
         progress=show,
     )
-    report.watched_urls = result.watched_urls
+    report.watched_url_count = result.watched_url_count
     report.notices += result.notices
     report.findings += judge_links(listed, result.statuses, new=new, is_strict=options.strict)
     return result

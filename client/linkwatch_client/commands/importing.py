@@ -9,7 +9,7 @@ from linkwatch_client.commands.common import EXIT_FAILED, progress, server
 from linkwatch_client.counted import counted
 from linkwatch_client.importers import PROGRAMS
 from linkwatch_client.importers.export_entries import ProgramExport, ShortLinkEntry, TargetEntry
-from linkwatch_client.importing import ImportOutcome, make_import, preview_import
+from linkwatch_client.importing import ImportOutcome, preview_import, run_import
 from linkwatch_client.printable import printable
 
 _MAX_SHOWN = 200  # characters of a URL
@@ -42,7 +42,7 @@ def import_(program: str, yes: bool, files: tuple[Path, ...]) -> None:
             with progress() as show:
                 outcome = preview_import(api, export, show)
                 if yes:
-                    outcome = make_import(api, outcome, show)
+                    outcome = run_import(api, outcome, show)
             _show(export, outcome, is_done=yes)
             any_refused = any_refused or bool(outcome.refused)
     if any_refused:

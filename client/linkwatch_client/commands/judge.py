@@ -40,7 +40,8 @@ def judge(base: str | None, options: ReportOptions) -> None:
     places = read_findings(read_standard_input(MAX_INPUT_BYTES))
     tree = GitTree.containing(Path.cwd())
     places = relative_places(places, tree) if tree else places
-    report = ScanReport(links=len(places), files=len({place.file for place in places} - {""}))
+    files = {place.file for place in places} - {""}
+    report = ScanReport(link_count=len(places), file_count=len(files))
     with offline_notice(report, options):
         new = _new_urls(report, places, tree, base or ci_base(os.environ))
         with server() as api, progress() as show:

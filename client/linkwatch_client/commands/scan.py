@@ -86,14 +86,14 @@ def scan(
     with progress() as show:
         scanned = scan_paths(paths or (Path(),), show)
         report = ScanReport(
-            links=len(scanned.places), files=len(scanned.files), notices=scanned.notices
+            link_count=len(scanned.places), file_count=len(scanned.files), notices=scanned.notices
         )
         config = scanned.config
         report.findings = check_local(
             scanned.places,
             root=scanned.root,
             site=config.root_folder,
-            fragments=config.fragments,
+            check_fragments=config.fragments,
         )
         with offline_notice(report, options):
             if not local_only:

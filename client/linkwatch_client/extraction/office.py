@@ -9,26 +9,26 @@ from linkwatch_client.extraction import bare_urls
 from linkwatch_client.extraction.links import Link, UnreadableFile, short
 from linkwatch_client.extraction.xml_files import Attributes, XMLReader
 
-MAX_UNPACKED = 64 * 1024 * 1024  # bytes of an archive's parts that are read in total
-# What the names of a DOCX's parts with text begin with.
-_PARTS = ("document", "footnotes", "endnotes", "comments", "header", "footer")
+MAX_UNPACKED_BYTES = 64 * 1024 * 1024  # of an archive's parts in total
+# Beginnings of the names of a DOCX's parts that contain text.
+_TEXT_PART_PREFIXES = ("document", "footnotes", "endnotes", "comments", "header", "footer")
 
 
 class OfficeArchive:
-    """A ZIP archive, of which at most MAX_UNPACKED bytes are read."""
+    """A ZIP archive, of which at most MAX_UNPACKED_BYTES are read."""
 
     def __init__(self, data: bytes) -> None:
-        self._bytes_left = MAX_UNPACKED
+        self._bytes_left = MAX_UNPACKED_BYTES
         try:
             self._zip = ZipFile(BytesIO(data))
         except (BadZipFile, ValueError, NotImplementedError):
             raise UnreadableFile("The file is not a ZIP archive.") from None
         self.names = self._zip.namelist()
 
-    def part(self, name: str) -> bytes:
+    def read_part(self, name: str) -> bytes:
         """Return the content of a part; empty if it does not exist.
 
-        Raises UnreadableFile for a damaged archive, or if more than MAX_UNPACKED was read.
+        Raises UnreadableFile for a damaged archive, or if more than MAX_UNPACKED_BYTES were read.
         """
         if name not in self.names:
             return b""
@@ -39,7 +39,7 @@ class OfficeArchive:
             raise UnreadableFile(f"The archive is damaged at {name[:100]!r}.") from None
         self._bytes_left -= len(content)
         if self._bytes_left < 0:
-            raise UnreadableFile(f"The archive holds more than {MAX_UNPACKED // 2**20} MiB.")
+            raise UnreadableFile(f"The archive holds more than {MAX_UNPACKED_BYTES // 2**20} MiB.")
         return content
 
 
@@ -48,30 +48,30 @@ class ParagraphReader:
 
     def __init__(self) -> None:
         self.links: list[Link] = []
-        self._words: list[str] = []  # the paragraph's text without that of links
-        self._link_words: list[str] | None = None  # the text of the current link
+        self._texts: list[str] = []  # of the paragraph's text outside links
+        self._link_texts: list[str] | None = None  # of the current link's text
         self._url = ""
 
     def add(self, text: str) -> None:
-        """Add text to the link, or else to the paragraph."""
-        (self._words if self._link_words is None else self._link_words).append(text)
+        """Add text to the current link, or else to the paragraph."""
+        (self._texts if self._link_texts is None else self._link_texts).append(text)
 
     def begin_link(self, url: str) -> None:
         """Begin a link; text added from now on is its text."""
-        self._url, self._link_words = url.strip(), []
+        self._url, self._link_texts = url.strip(), []
 
     def end_link(self) -> None:
         """End the current link, if there is one."""
-        if self._link_words is not None and self._url:
-            self.links.append(Link(self._url, None, None, short("".join(self._link_words))))
-        self._link_words = None
+        if self._link_texts is not None and self._url:
+            self.links.append(Link(self._url, None, None, short("".join(self._link_texts))))
+        self._link_texts = None
 
     def end_paragraph(self) -> None:
         """End the paragraph, and add the bare URLs in its text."""
         self.end_link()
-        for _, url, _, _ in bare_urls.find("".join(self._words)):
+        for _, url, _, _ in bare_urls.find("".join(self._texts)):
             self.links.append(Link(url, None, None, ""))
-        self._words.clear()
+        self._texts.clear()
 
 
 def find_in_docx(data: bytes) -> Iterator[Link]:
@@ -81,9 +81,9 @@ def find_in_docx(data: bytes) -> Iterator[Link]:
         raise UnreadableFile("The archive is not a DOCX: it has no word/document.xml.")
     for name in sorted(archive.names, key=lambda name: (name != "word/document.xml", name)):
         folder, _, file = name.rpartition("/")
-        if folder == "word" and file.endswith(".xml") and file.startswith(_PARTS):
-            relations = _relations(archive.part(f"word/_rels/{file}.rels"))
-            yield from _find_in_part(archive.part(name), relations)
+        if folder == "word" and file.endswith(".xml") and file.startswith(_TEXT_PART_PREFIXES):
+            relations = _relations(archive.read_part(f"word/_rels/{file}.rels"))
+            yield from _find_in_part(archive.read_part(name), relations)
 
 
 def _relations(data: bytes) -> dict[str, str]:
@@ -139,5 +139,5 @@ def find_in_odt(data: bytes) -> Iterator[Link]:
 
     reader = XMLReader(start=start, end=end)
     reader.parser.CharacterDataHandler = paragraphs.add
-    reader.read(archive.part("content.xml"))
+    reader.read(archive.read_part("content.xml"))
     yield from paragraphs.links

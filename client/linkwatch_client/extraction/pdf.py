@@ -1,4 +1,4 @@
-"""Links in PDF files: annotations, and URLs in the text. They have neither line nor column."""
+"""Links in PDF files, without lines or columns: annotations, and URLs in the text."""
 
 import logging
 import time
@@ -10,13 +10,13 @@ from linkwatch_client.extraction import bare_urls
 from linkwatch_client.extraction.links import Link, UnreadableFile
 
 MAX_PAGES = 2000
-MAX_SECONDS = 60.0  # because a page of a hostile file may take long
+MAX_SECONDS = 60.0  # because a page of a hostile file may take very long
 
 
 def find(data: bytes) -> Iterator[Link]:
     """Yield the links of a PDF, page by page. Raises UnreadableFile."""
     try:
-        from pypdf import PdfReader  # takes half of the start-up time
+        from pypdf import PdfReader  # importing it takes half of the start-up time
         from pypdf.errors import PyPdfError
     except ImportError:
         raise UnreadableFile("To read PDF files, install pypdf.") from None
@@ -36,21 +36,21 @@ def find(data: bytes) -> Iterator[Link]:
         raise UnreadableFile("The PDF is damaged.") from None
 
 
-def _refuse(pages: int) -> NoReturn:
-    raise UnreadableFile(f"The PDF takes too long to read: {pages:,} pages.")
+def _refuse(page_count: int) -> NoReturn:
+    raise UnreadableFile(f"The PDF takes too long to read: {page_count:,} pages.")
 
 
 def _find_in_page(page: Any) -> Iterator[Link]:
-    annotated = [url for url in map(_target, page.annotations or []) if url]
+    annotated = [url for url in map(_annotated_url, page.annotations or []) if url]
     for url in dict.fromkeys(annotated):
         yield Link(url, None, None, "")
     for url in dict.fromkeys(url for _, url, _, _ in bare_urls.find(page.extract_text())):
-        # A URL in the text that continues on the next line is the beginning of an annotated URL.
-        if not any(full.startswith(url) for full in annotated):
+        # If a line break splits a URL in the text, its first part begins an annotated URL.
+        if not any(full_url.startswith(url) for full_url in annotated):
             yield Link(url, None, None, "")
 
 
-def _target(annotation: Any) -> str:
+def _annotated_url(annotation: Any) -> str:
     action = annotation.get_object().get("/A")
     uri = action.get_object().get("/URI") if action is not None else None
     return str(uri).strip() if uri is not None else ""

@@ -1,4 +1,4 @@
-"""Links in bibliographies: BibTeX and RIS, with the entries' keys."""
+"""Links in bibliographies (BibTeX and RIS), with the keys of their entries."""
 
 import re
 from collections.abc import Iterator
@@ -7,30 +7,30 @@ from linkwatch_client.extraction import latex
 from linkwatch_client.extraction.json_files import doi_url
 from linkwatch_client.extraction.links import Mention, short
 
-_MARK = re.compile(
+_KEY_OR_URL = re.compile(
     r"@([A-Za-z]{1,40})\s*[{(]\s*([^\s,{}()\"=]{1,250})\s*,"
     r"|\bdoi\s*=\s*[{\"]\s*((?:doi:\s*)?10\.[^\s{}\"]{1,1000})"
     rf"|({latex.BARE})",
     re.IGNORECASE,
 )
 _RIS_LINE = re.compile(r"^([A-Z][A-Z0-9]) {1,2}-(?: (.*))?$", re.MULTILINE)
-_TRAILING = ".,;:!?')]*~"
+_TRAILING_PUNCTUATION = ".,;:!?')]*~"
 
 
 def find_in_bibtex(text: str) -> Iterator[Mention]:
-    """Yield the URLs and DOIs of BibTeX's entries, each with its entry's key."""
+    """Yield the URLs and DOIs in BibTeX, each with the key of its entry."""
     key = ""
-    for match in _MARK.finditer(text):
+    for match in _KEY_OR_URL.finditer(text):
         if match[1]:
             key = match[2]
         elif match[3]:
             yield match.start(3), doi_url(latex.plain(match[3])), "", key
         else:
-            yield match.start(4), latex.plain(match[4]).rstrip(_TRAILING), "", key
+            yield match.start(4), latex.plain(match[4]).rstrip(_TRAILING_PUNCTUATION), "", key
 
 
 def find_in_ris(text: str) -> Iterator[Mention]:
-    """Yield the URLs and DOIs of RIS's entries, each with its entry's id and title."""
+    """Yield the URLs and DOIs in RIS, each with the title and id of its entry."""
     links: list[tuple[int, str]] = []
     key = title = ""
     for match in _RIS_LINE.finditer(text):

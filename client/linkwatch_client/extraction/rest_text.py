@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from linkwatch_client.extraction import bare_urls
 from linkwatch_client.extraction.links import MAX_URL, Mention, short
 
-_LITERAL = re.compile(
+_LITERAL_DIRECTIVE = re.compile(
     r"\.\. (?:code|code-block|sourcecode|parsed-literal|productionlist|prompt|raw|math|doctest"
     r"|testcode|testoutput|console|literalinclude)::"
 )
-_MARK = re.compile(
+_LITERAL_OR_LINK = re.compile(
     rf"``[^`]*(?:`(?!`)[^`]*)*``|`([^`<>]{{0,1000}})<([^<>`]{{1,{MAX_URL}}})>`__?"
     r"|^[ \t]*(?:\.\. (?:_(`[^`\n]+`|[^`:\n\\][^:\n\\]*(?:\\.[^:\n\\]*)*):|__:)|__)"
     r"[ \t]+(\S+)[ \t]*$"
@@ -31,18 +31,19 @@ def find(text: str) -> Iterator[Mention]:
 
 
 def _passages(text: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of passages between literal blocks; a passage has no blank line."""
-    at, passage_start, literal = 0, -1, -1  # literal: lines indented further than this are literal
+    """Yield the start and end of each passage, which has no literal block and no blank line."""
+    at, passage_start, literal_indent = 0, -1, -1  # literal_indent: deeper lines are literal
     while at < len(text):
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
         line = text[at:end].rstrip()
         indent = len(line) - len(line.lstrip())
-        is_literal = literal >= 0 and (not line or indent > literal)
+        is_literal = literal_indent >= 0 and (not line or indent > literal_indent)
         if line and not is_literal:
-            literal = indent if line.endswith("::") or _LITERAL.match(line, indent) else -1
+            begins_literal = line.endswith("::") or _LITERAL_DIRECTIVE.match(line, indent)
+            literal_indent = indent if begins_literal else -1
             passage_start = at if passage_start < 0 else passage_start
-        if passage_start >= 0 and (not line or literal >= 0):
+        if passage_start >= 0 and (not line or literal_indent >= 0):
             yield passage_start, end
             passage_start = -1
         at = end + 1
@@ -52,7 +53,7 @@ def _passages(text: str) -> Iterator[tuple[int, int]]:
 
 def _find_in_passage(text: str, start: int, end: int) -> Iterator[Mention]:
     at = start
-    while match := _MARK.search(text, at, end):
+    while match := _LITERAL_OR_LINK.search(text, at, end):
         at = max(match.end(), at + 1)
         if match.lastindex:
             yield from _marked_up_link(match)
@@ -64,7 +65,7 @@ def _find_in_passage(text: str, start: int, end: int) -> Iterator[Mention]:
 
 
 def _marked_up_link(match: re.Match[str]) -> Iterator[Mention]:
-    """Yield the link, unless its URL is the name of another link, which ends with `_`."""
+    """Yield the link, unless it has the name of another link, ending in `_`, instead of a URL."""
     group = match.lastindex or 0
     url = _BLANKS.sub("", match[group])
     if not url.endswith("_") or "/" in url:

@@ -11,7 +11,7 @@ Attributes = dict[str, str]
 
 
 class XMLReader:
-    """Calls `start` and `end` for each element, with its name without a namespace prefix."""
+    """Calls `start` and `end` with the name of each element, without its namespace prefix."""
 
     def __init__(self, *, start: Callable[[str, Attributes], None], end: Callable[[str], None]):
         self._start, self._end = start, end

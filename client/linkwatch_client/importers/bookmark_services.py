@@ -26,7 +26,7 @@ from linkwatch_client.importers.export_files import (
     read_text,
 )
 
-MAX_REFERENCE = 255  # characters
+_MAX_REFERENCE_ID = 255  # characters
 
 
 def read_linkding(path: Path, *, now: datetime) -> ProgramExport:
@@ -65,10 +65,10 @@ def _read(path: Path, entries: Iterator[ExportEntry], program: str) -> ProgramEx
 
 
 def reference_id(program: str, name: str) -> str:
-    """Return the reference id of an entry with this name, cut to MAX_REFERENCE."""
+    """Return the reference id of an entry with this name, cut to _MAX_REFERENCE_ID."""
     printable = (character if character.isprintable() else " " for character in name)
     words = " ".join("".join(printable).split())
-    return f"{program}:{words}"[:MAX_REFERENCE].rstrip()
+    return f"{program}:{words}"[:_MAX_REFERENCE_ID].rstrip()
 
 
 def _html_entries(path: Path, text: str) -> Iterator[ExportEntry]:

@@ -1,4 +1,4 @@
-"""Entries of other programs' files: short links, targets, and refused entries."""
+"""Entries in other programs' exports: short links, targets, and refused entries."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ class RefusedEntryError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ExportEntry:
-    """An entry of a file: its first line, and its fields as in the file."""
+    """An entry in a file: the number of its first line, and its fields as in the file."""
 
     line: int
     fields: Json
@@ -67,7 +67,7 @@ class ProgramExport:
 
 
 def _label(entry: ExportEntry) -> str:
-    """Return the name of an entry for people, with a colon, or ""."""
+    """Return the name of an entry, as shown to people, and a colon; or ""."""
     names = ("shortCode", "shortcode", "keyword", "address", "link", "name", "title", "url")
     values = (entry.fields.get(name) for name in names)
     label = next((value for value in values if isinstance(value, str) and value), "")
@@ -75,7 +75,7 @@ def _label(entry: ExportEntry) -> str:
 
 
 def text_in(entry: ExportEntry, *names: str) -> str:
-    """Return the text of the first of these fields that has any, or "".
+    """Return the text of the first of these fields that is not empty, or "".
 
     Raises RefusedEntryError if a field is neither a string nor a whole number.
     """
@@ -109,9 +109,9 @@ def flag_in(entry: ExportEntry, name: str) -> bool:
 
 
 def tags_in(value: Any, *separators: str) -> list[str]:
-    """Return the distinct tags in a list, or in a text with one of these separators."""
+    """Return the distinct tags in a list, or in a text divided by one of these separators."""
     if isinstance(value, str):
-        separator = next((each for each in separators if each in value), separators[0])
+        separator = next((text for text in separators if text in value), separators[0])
         value = value.split(separator)
     if not isinstance(value, list):
         return []

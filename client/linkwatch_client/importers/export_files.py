@@ -17,10 +17,10 @@ from linkwatch_client.errors import InputOutputError
 from linkwatch_client.importers.export_entries import ExportEntry
 
 _MAX_BYTES = 32 * 1024 * 1024
-_MAX_YAML = 1024 * 1024  # characters; the parser reads half a million a second
+_MAX_YAML_LENGTH = 1024 * 1024  # characters; the parser reads half a million per second
 _MAX_ENTRIES = 100_000
 _MAX_ALIASES = 1000
-_MAX_MERGED = 1000  # keys of a mapping
+_MAX_MERGED_KEYS = 1000  # of a mapping
 _BLANKS = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
 
@@ -52,9 +52,9 @@ def is_json(text: str) -> bool:
 
 
 def json_entries(path: Path, text: str, *keys: str) -> Iterator[ExportEntry]:
-    """Yield the objects of the list (or the values of the object) at these keys.
+    """Yield the objects in the list or object at these keys.
 
-    Yields nothing if there is no such list, and leaves out values that are not objects. Raises
+    Yields nothing if there is neither, and leaves out values that are not objects. Raises
     InputOutputError for invalid JSON or too many entries.
     """
     try:
@@ -105,14 +105,13 @@ def _skip_blanks(text: str, at: int) -> int:
 
 
 def csv_entries(path: Path, text: str) -> Iterator[ExportEntry]:
-    """Yield the rows that are not empty, by the column names in the first line.
+    """Yield the nonempty rows, with the column names of the first line as keys.
 
-    The names are lowercase, without blanks, underscores and hyphens. Raises InputOutputError for
+    Keys are lowercase, without blanks, underscores and hyphens. Raises InputOutputError for
     invalid CSV or too many entries.
     """
-    separator = (
-        ";" if text.partition("\n")[0].count(";") > text.partition("\n")[0].count(",") else ","
-    )
+    first_line = text.partition("\n")[0]
+    separator = ";" if first_line.count(";") > first_line.count(",") else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     entries: list[ExportEntry] = []
     names: list[str] = []
@@ -134,8 +133,8 @@ def yaml_entries(path: Path, text: str, key: str) -> Iterator[ExportEntry]:
 
     Raises InputOutputError for invalid YAML, a file that is too large, or too many entries.
     """
-    if len(text) > _MAX_YAML:
-        raise InputOutputError(f"{path} is larger than {_MAX_YAML // 1024} KiB.")
+    if len(text) > _MAX_YAML_LENGTH:
+        raise InputOutputError(f"{path} is larger than {_MAX_YAML_LENGTH // 1024} KiB.")
     loader = _BoundedLoader(text)
     try:
         root = loader.get_single_node()
@@ -147,8 +146,8 @@ def yaml_entries(path: Path, text: str, key: str) -> Iterator[ExportEntry]:
         ]
         values = [(node.start_mark.line + 1, loader.construct_document(node)) for node in nodes]
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        sentence = " ".join(str(error).split())[:300]
-        raise InputOutputError(f"{path} is not valid YAML: {sentence}.") from error
+        message = " ".join(str(error).split())[:300]
+        raise InputOutputError(f"{path} is not valid YAML: {message}.") from error
     finally:
         loader.dispose()
     mappings = [ExportEntry(line, value) for line, value in values if isinstance(value, Mapping)]
@@ -158,18 +157,18 @@ def yaml_entries(path: Path, text: str, key: str) -> Iterator[ExportEntry]:
 class _BoundedLoader(yaml.SafeLoader):
     """A loader that refuses aliases and merged keys that would make a small file large."""
 
-    aliases = 0
+    alias_count = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
-            self.aliases += 1
-            if self.aliases > _MAX_ALIASES:
+            self.alias_count += 1
+            if self.alias_count > _MAX_ALIASES:
                 raise yaml.YAMLError("too many aliases")
         return super().compose_node(parent, index)
 
     def flatten_mapping(self, node: Any) -> None:
         super().flatten_mapping(node)
-        if len(node.value) > _MAX_MERGED:
+        if len(node.value) > _MAX_MERGED_KEYS:
             raise yaml.YAMLError("a mapping has too many keys")
 
 
@@ -182,5 +181,5 @@ def limit_entries(path: Path, entries: Iterable[ExportEntry]) -> Iterator[Export
 
 
 def not_an_export(path: Path, program: str, missing: str) -> InputOutputError:
-    """Return the error for a file that was not written by this program."""
+    """Return the error for a file that is not an export of this program."""
     return InputOutputError(f"{path} is not an export from {program}: it has no {missing}.")

@@ -32,11 +32,11 @@ from linkwatch_client.importers.export_files import (
 from linkwatch_client.status_requests import is_http
 
 _PAGE_TYPES = ("http", "keyword", "json-query")  # types of Uptime Kuma's monitors
-_MAX_ACCEPTED = 50
-_ACCEPTED_BY_DEFAULT = range(200, 400)
+_MAX_ACCEPTED_STATUSES = 50
+_STATUSES_ACCEPTED_BY_DEFAULT = range(200, 400)
 _MAX_TIMEOUT = 60  # seconds
-_MAX_TEXT = 500
-_UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
+_MAX_TEXT_LENGTH = 500
+_UNIT_SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 _DURATION_PART = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(ns|us|µs|ms|s|m|h)")
 _STATUS = re.compile(r"\[STATUS\] (==|<|<=) (.{1,200})")
 _BODY = re.compile(r"\[BODY\] == pat\(\*([^*?\[\]]{1,500})\*\)")
@@ -60,13 +60,12 @@ def _kuma_target(entry: ExportEntry) -> TargetEntry:
         raise RefusedEntryError("It is in upside-down mode: it expects the page to fail.")
     _check_request(text_in(entry, "method"), entry.fields.get("body"))
     notes: list[str] = []
-    settings = _statuses(_kuma_statuses(entry.fields.get("accepted_statuscodes")))
+    settings = _status_settings(_kuma_statuses(entry.fields.get("accepted_statuscodes")))
     if kind == "keyword" and not flag_in(entry, "invertKeyword"):
         _expect_text(settings, text_in(entry, "keyword"), notes)
     elif kind != "http":
         notes.append("Its checks of the content are not imported.")
-    headers = _kuma_headers(entry, notes)
-    if headers:
+    if headers := _kuma_headers(entry, notes):
         settings["headers"] = headers
     if flag_in(entry, "ignoreTls"):
         notes.append("It ignores bad certificates; Linkwatch does not.")
@@ -74,20 +73,21 @@ def _kuma_target(entry: ExportEntry) -> TargetEntry:
         settings["paused"] = True
     policy = _policy(
         interval=number_in(entry, "interval"),
-        retry=number_in(entry, "retryInterval"),
+        retry_interval=number_in(entry, "retryInterval"),
         retries=number_in(entry, "maxretries"),
     )
-    return _target(
-        entry, "uptime-kuma", text_in(entry, "pathName", "name"), policy, settings, notes
-    )
+    name = text_in(entry, "pathName", "name")
+    return _target(entry, "uptime-kuma", name, policy, settings, notes)
 
 
-def _policy(*, interval: int | None, retry: int | None, retries: int | None) -> dict[str, Any]:
+def _policy(
+    *, interval: int | None, retry_interval: int | None = None, retries: int | None = None
+) -> dict[str, Any]:
     policy: dict[str, Any] = {}
     if interval:
         policy["check_period"] = f"{interval}s"
-    if retry:
-        policy["recheck_period"] = f"{retry}s"
+    if retry_interval:
+        policy["recheck_period"] = f"{retry_interval}s"
     if retries is not None:
         policy["recheck_threshold"] = min(retries + 1, 1000)
     return policy
@@ -105,14 +105,14 @@ def _kuma_statuses(value: Any) -> list[range]:
 
 
 def _kuma_headers(entry: ExportEntry, notes: list[str]) -> dict[str, str]:
-    written: Any = entry.fields.get("headers") or {}
-    if isinstance(written, str):
+    raw: Any = entry.fields.get("headers") or {}
+    if isinstance(raw, str):
         try:
-            written = json.loads(written)
+            raw = json.loads(raw)
         except (ValueError, RecursionError):
-            written = None
-    if isinstance(written, Mapping) and all(isinstance(text, str) for text in written.values()):
-        headers = dict(written)
+            raw = None
+    if isinstance(raw, Mapping) and all(isinstance(text, str) for text in raw.values()):
+        headers = dict(raw)
     else:
         notes.append("Its headers can't be read.")
         headers = {}
@@ -137,7 +137,7 @@ def _gatus_target(entry: ExportEntry) -> TargetEntry:
     fields = entry.fields
     _check_request(text_in(entry, "method"), fields.get("body"))
     notes: list[str] = []
-    settings = _conditions(fields.get("conditions"), notes)
+    settings = _condition_settings(fields.get("conditions"), notes)
     client = fields.get("client") if isinstance(fields.get("client"), Mapping) else {}
     timeout = _seconds((client or {}).get("timeout"))
     if timeout is not None and 1 <= timeout <= _MAX_TIMEOUT:
@@ -151,19 +151,18 @@ def _gatus_target(entry: ExportEntry) -> TargetEntry:
         settings["headers"] = {str(name): str(value) for name, value in headers.items()}
     if fields.get("enabled") is False:
         settings["paused"] = True
-    policy = _policy(interval=_seconds(fields.get("interval")) or 60, retry=None, retries=None)
+    policy = _policy(interval=_seconds(fields.get("interval")) or 60)
     name = "/".join(filter(None, (text_in(entry, "group"), text_in(entry, "name"))))
     return _target(entry, "gatus", name, policy, settings, notes)
 
 
-def _conditions(conditions: Any, notes: list[str]) -> dict[str, Any]:
+def _condition_settings(conditions: Any, notes: list[str]) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     for condition in conditions if isinstance(conditions, list) else ():
         text = str(condition).strip()
         if status := _STATUS.fullmatch(text):
-            ranges = _gatus_statuses(status[1], status[2])
-            if ranges:
-                settings |= _statuses(ranges)
+            if ranges := _gatus_statuses(status[1], status[2]):
+                settings |= _status_settings(ranges)
                 continue
         elif body := _BODY.fullmatch(text):
             _expect_text(settings, body[1], notes)
@@ -185,20 +184,20 @@ def _gatus_statuses(operator: str, value: str) -> list[range]:
     return [range(200, int(texts[0]) + (operator == "<="))]
 
 
-def _statuses(ranges: Iterable[range]) -> dict[str, Any]:
+def _status_settings(ranges: Iterable[range]) -> dict[str, Any]:
     """Return settings for these statuses: `expect` for a single one, `accept` for unusual ones."""
-    accepted = {status for each in ranges for status in each if 100 <= status <= 999}
+    accepted = {status for span in ranges for status in span if 100 <= status <= 999}
     settings: dict[str, Any] = {}
     if len(accepted) == 1:
         settings["expect"] = {"status": next(iter(accepted))}
-    unusual = sorted(status for status in accepted if status not in _ACCEPTED_BY_DEFAULT)
-    if 0 < len(unusual) <= _MAX_ACCEPTED:
+    unusual = sorted(status for status in accepted if status not in _STATUSES_ACCEPTED_BY_DEFAULT)
+    if 0 < len(unusual) <= _MAX_ACCEPTED_STATUSES:
         settings["accept"] = unusual
     return settings
 
 
 def _expect_text(settings: dict[str, Any], text: str, notes: list[str]) -> None:
-    if 0 < len(text) <= _MAX_TEXT:
+    if 0 < len(text) <= _MAX_TEXT_LENGTH:
         settings["expect"] = settings.get("expect", {}) | {"text": text}
     else:
         notes.append("The text that it expects is not imported.")
@@ -220,7 +219,7 @@ def _seconds(value: Any) -> int | None:
     parts = _DURATION_PART.findall(text)
     if not parts or "".join(number + unit for number, unit in parts) != text:
         return None
-    return max(1, round(sum(float(number) * _UNITS[unit] for number, unit in parts)))
+    return max(1, round(sum(float(number) * _UNIT_SECONDS[unit] for number, unit in parts)))
 
 
 def _target(

@@ -34,7 +34,7 @@ def read_shlink(path: Path, *, now: datetime) -> ProgramExport:
 
     def convert(entry: ExportEntry) -> ShortLinkEntry:
         meta, summary = _object(entry, "meta"), _object(entry, "visitsSummary")
-        start = _time(text_in(meta, "validSince"))
+        start = _parse_time(text_in(meta, "validSince"))
         if start is not None and start > now:
             raise RefusedEntryError(
                 f"It doesn't redirect until {start:%Y-%m-%d}; Linkwatch's links redirect at once."
@@ -154,7 +154,7 @@ def _link(
     item: dict[str, Any] = {"key": key, "long_url": long_url, "earlier_visits": visits or 0}
     if tags:
         item["tags"] = tags
-    if end := _time(expires_at):
+    if end := _parse_time(expires_at):
         if end <= now:
             raise RefusedEntryError(f"It expired on {end:%Y-%m-%d}.")
         item["expires_at"] = end.isoformat()
@@ -171,12 +171,12 @@ def _key_of(short_url: str) -> str:
 
 
 def _object(entry: ExportEntry, name: str) -> ExportEntry:
-    """Return an object in an entry as an entry of the same line, empty if there is none."""
+    """Return an object in an entry as an entry with the same line, empty if there is none."""
     value = entry.fields.get(name)
     return ExportEntry(entry.line, value if isinstance(value, dict) else {})
 
 
-def _time(text: str) -> datetime | None:
+def _parse_time(text: str) -> datetime | None:
     """Return a time, in UTC unless it has another zone; None for "".
 
     Raises RefusedEntryError for anything else.

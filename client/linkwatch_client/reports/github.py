@@ -11,7 +11,7 @@ _PROPERTY_ESCAPES = _MESSAGE_ESCAPES | {":": "%3A", ",": "%2C"}
 def github_report(report: ScanReport) -> str:
     """Return annotations, errors first (GitHub shows ten per level), and a line of counts.
 
-    Accepted findings have no annotation; notices have one without a place.
+    Accepted findings have no annotations; notices have annotations without a place.
     """
     ordered = sorted(report.findings, key=lambda finding: not finding.fails)
     lines = [_annotation(finding) for finding in ordered if finding.accepted is None]
@@ -37,7 +37,7 @@ def _annotation(finding: LinkFinding) -> str:
 
 
 def _escaped(text: str, escapes: dict[str, str]) -> str:
-    """Return a value escaped for a command, because a newline would begin another command.
+    """Escape a value for a command: a newline in it would begin another command.
 
     GitHub decodes %, CR and LF; other control characters remain escaped.
     """

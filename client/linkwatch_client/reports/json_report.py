@@ -11,9 +11,9 @@ def json_report(report: ScanReport) -> str:
     return json.dumps(
         {
             "version": 1,
-            "links": report.links,
-            "files": report.files,
-            "known": report.watched_urls,
+            "links": report.link_count,
+            "files": report.file_count,
+            "known": report.watched_url_count,
             "errors": len(report.errors),
             "notices": report.notices,
             "findings": [_finding(finding) for finding in report.findings],

@@ -56,7 +56,7 @@ def _result(finding: LinkFinding) -> dict[str, Any]:
 
 
 def fingerprint_of(finding: LinkFinding) -> str:
-    """Return a fingerprint that is independent of lines: a digest of canonical URL and path."""
+    """Return a fingerprint that ignores lines: a digest of the canonical URL and the path."""
     text = f"{finding.canonical_url}\0{finding.place.file}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 

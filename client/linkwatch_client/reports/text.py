@@ -6,7 +6,7 @@ from linkwatch_client.printable import printable
 
 
 def text_report(report: ScanReport) -> str:
-    """Return the findings, failures last, the notices, and a line of counts."""
+    """Return the findings (failures last), the notices and a line of counts."""
     ordered = sorted(report.findings, key=lambda finding: finding.fails)
     lines = [line for finding in ordered for line in _lines(finding)]
     lines += [f"notice: {printable(notice)}" for notice in report.notices]
@@ -15,10 +15,10 @@ def text_report(report: ScanReport) -> str:
 
 def summary_of(report: ScanReport) -> str:
     """Return one line with the counts of links and findings."""
-    errors, links = len(report.errors), counted(report.links, "link")
+    errors, links = len(report.errors), counted(report.link_count, "link")
     accepted = sum(finding.accepted is not None for finding in report.findings)
     notes = len(report.findings) - errors - accepted
-    files = f" in {counted(report.files, 'file')}" if report.files else ""
+    files = f" in {counted(report.file_count, 'file')}" if report.file_count else ""
     return (
         f"{links}{files}: {counted(errors, 'error')}, {counted(notes, 'note')}, {accepted} accepted"
     )
