@@ -33,8 +33,8 @@ class Command(BaseCommand):
         for channel in Channel.objects.select_related("owner"):
             whose = channel.owner or "the deployment"
             self.stdout.write(
-                f"{channel.id} {channel.kind} {channel.name!r}, owned by {whose}: {_state(channel)}; "
-                f"{counts.get(channel.pk, 0)} waiting"
+                f"{channel.id} {channel.kind} {channel.name!r}, owned by {whose}: "
+                f"{_state(channel)}; {counts.get(channel.pk, 0)} waiting"
             )
 
     def _test(self, channel_id: str) -> None:
