@@ -147,7 +147,7 @@ def _product_metrics(product: dict[str, Any]) -> Iterator[Metric]:
         for outcome, reason, number in product["checks"]
     ]
     names = ["outcome", "reason"]
-    yield _labeled("checks_last_hour", "Checks of the last hour by outcome", names, checks)
+    yield _labeled("checks_last_hour", "Checks in the last hour by outcome", names, checks)
     text = "Maximum lag of the check event loop in the last minute"
     yield _gauge("checker_lag_seconds", text, product["checker_lag"])
     runs = CounterMetricFamily("linkwatch_reaper_runs", "Runs of the reaper", labels=["result"])
