@@ -1,4 +1,4 @@
-"""One port: hot paths are answered here, others by Django in a thread pool (ADR 1).
+"""One port: hot paths are answered here, other paths by Django in a thread pool (ADR 1).
 
 Bodies are read and bounded before Django sees a request.
 """
@@ -37,7 +37,7 @@ from foundation.http.problems import with_problem_details  # noqa: E402
 from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch.server import request_bodies  # noqa: E402
 from linkwatch.server.request_bodies import ClientDisconnect, RefusedError  # noqa: E402
-from linkwatch.server.routing import websocket  # noqa: E402
+from linkwatch.server.routing import serve_websocket  # noqa: E402
 from shortener import link_cache  # noqa: E402
 from shortener.redirect_answers import name_of, short_link  # noqa: E402
 from snippets.pages import page  # noqa: E402
@@ -54,7 +54,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-THREADS = 16
+THREADS = 16  # in which Django handles requests
 
 # Chunks of a response that may be buffered, so that a slow client does not block a thread.
 # Static files are sent in chunks of 4 KiB.
@@ -81,8 +81,8 @@ _django = cast(
 class Door(NamedTuple):
     """How requests for some URLs are counted and, if possible, answered before Django."""
 
-    route: str  # their name in metrics
-    # Returns a read that answers a request before Django, or None.
+    route: str  # the name of such requests in metrics
+    # Returns the read that answers a request before Django, or None.
     find: Callable[[Scope], Read | None] | None = None
 
 
@@ -122,7 +122,7 @@ _WITHOUT_REQUEST_ID = ("redirect", "snippet")
 
 def with_common_headers(scope: Scope, send: Send, door: Door) -> Send:
     """Return a `send` that adds X-Request-ID and Cache-Control, and counts the response."""
-    began, id_ = time.perf_counter(), request_id.begin(scope["headers"]).encode("ascii")
+    started_at, id_ = time.perf_counter(), request_id.begin(scope["headers"]).encode("ascii")
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -133,7 +133,7 @@ def with_common_headers(scope: Scope, send: Send, door: Door) -> Send:
             if scope["path"].startswith("/v1/") and not _has_cache_control(headers):
                 headers.append((b"cache-control", b"private, no-store"))
             message = {**message, "headers": headers}
-            metrics.observe(door.route, status, time.perf_counter() - began)
+            metrics.observe(door.route, status, time.perf_counter() - started_at)
         await send(message)
 
     return send_with_headers
@@ -147,7 +147,7 @@ def _has_cache_control(headers: list[tuple[bytes, bytes]]) -> bool:
 async def background_work() -> AsyncIterator[None]:
     """Run the server's background work during the block.
 
-    Leave the block only when no request is in progress, because its end closes all connections.
+    Leave the block only when no request is in progress, because leaving closes all connections.
     """
     async with (
         stream.producing(),
@@ -188,40 +188,40 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
                 await stack.enter_async_context(watch_for_disconnect(scope, receive))
             elif request_bodies.has_body(scope):
                 send = _close_after_response(send)
-        except RefusedError as refused:
-            await send_answer(scope, send, _refusal(refused, scope))
+        except RefusedError as error:
+            await send_answer(scope, send, _refusal(error, scope))
             return
         except ClientDisconnect:
             return
         except asyncio.CancelledError:
-            await send_answer(scope, send, _refusal(_stopping()))
+            await send_answer(scope, send, _refusal(_stopping_error()))
             return
         await _answer_by_django(_normalize(scope, body), _replay(body, receive), send)
 
 
 async def _answer_by_django(scope: Scope, receive: Receive, send: Send) -> None:
     """Let Django answer. A request that is unanswered when the server stops gets a 503."""
-    has_begun = False
+    has_started = False
 
-    async def begin(message: Message) -> None:
-        nonlocal has_begun
-        has_begun = True
+    async def send_and_note_start(message: Message) -> None:
+        nonlocal has_started
+        has_started = True
         await send(message)
 
     try:
-        await _django(scope, receive, begin)
+        await _django(scope, receive, send_and_note_start)
     except asyncio.CancelledError:
         logger.warning("%s %s did not finish before the shutdown", scope["method"], scope["path"])
-        if not has_begun:
-            await send_answer(scope, send, _refusal(_stopping()))
+        if not has_started:
+            await send_answer(scope, send, _refusal(_stopping_error()))
 
 
-def _stopping() -> RefusedError:
+def _stopping_error() -> RefusedError:
     return RefusedError(503, "stopping", "The server is stopping.")
 
 
 async def _answer_before_django(scope: Scope, door: Door) -> Answer | None:
-    """Return the response that needs no Django, or an error (500, or 503 during an outage).
+    """Return the response if Django is not needed, or an error (500, or 503 during an outage).
 
     Returns None for requests that Django handles.
     """
@@ -233,7 +233,7 @@ async def _answer_before_django(scope: Scope, door: Door) -> Answer | None:
     except Exception as error:
         logger.exception("%s %s failed", scope["method"], scope["path"])
         if is_outage(error):
-            return _refusal(request_bodies.database_unavailable(error))
+            return _refusal(request_bodies.outage_error(error))
         message = "Something went wrong on our side; the error has been logged."
         return _refusal(RefusedError(500, "server_error", message))
 
@@ -269,7 +269,7 @@ def _close_after_response(send: Send) -> Send:
 def _normalize(scope: Scope, body: bytes) -> Scope:
     """Return the scope with the body's actual length, even if it was chunked.
 
-    Header names with underscores are dropped: in WSGI they equal those with dashes.
+    Header names with underscores are dropped: in WSGI, they equal names with dashes.
     """
     headers = [
         (name, value)
@@ -283,26 +283,26 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     """Return a `receive` that replays the body, then continues."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def receive_again() -> Message:
+    async def receive_replay() -> Message:
         return messages.pop() if messages else await receive()
 
-    return receive_again
+    return receive_replay
 
 
-def _refusal(refused: RefusedError, scope: Scope | None = None) -> Answer:
-    """Return the envelope, or a page for a browser."""
-    status, sentence = refused.status, str(refused)
+def _refusal(error: RefusedError, scope: Scope | None = None) -> Answer:
+    """Return the response for an error: the envelope, or a page for a browser."""
+    status, sentence = error.status, str(error)
     accepted = [] if scope is None else [v for name, v in scope["headers"] if name == b"accept"]
     headers = [(b"connection", b"close")]
-    if refused.retry_after is not None:
-        headers.append((b"retry-after", str(refused.retry_after).encode()))
+    if error.retry_after is not None:
+        headers.append((b"retry-after", str(error.retry_after).encode()))
     if b"text/html" in b",".join(accepted):
         headers.append((b"content-type", b"text/html; charset=utf-8"))
         headers.append((b"content-security-policy", policy("").encode()))
         return Answer(status, headers, render_error_page(status, sentence).encode())
     headers.append((b"content-type", b"application/json"))
     return Answer(
-        status, headers, json.dumps(with_request_id(envelope(refused.code, sentence))).encode()
+        status, headers, json.dumps(with_request_id(envelope(error.code, sentence))).encode()
     )
 
 
@@ -310,6 +310,6 @@ application: Any = ProtocolTypeRouter(
     {
         "lifespan": _lifespan,
         "http": with_problem_details(_http),
-        "websocket": with_problem_details(websocket),
+        "websocket": with_problem_details(serve_websocket),
     }
 )

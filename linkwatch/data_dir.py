@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import connection
 
-_MIN_FREE = 16 * 1024 * 1024  # bytes: a new database with its write-ahead log takes 3 MB
+_MIN_FREE_BYTES = 16 * 1024 * 1024  # a new database with its write-ahead log takes 3 MB
 
 
 def lock() -> IO[str]:
@@ -34,8 +34,8 @@ def lock() -> IO[str]:
     except BlockingIOError:
         raise CommandError(f"Linkwatch is already running on {folder} (DATA_DIR).") from None
     except OSError as error:
-        at = error.filename or folder
-        raise CommandError(f"DATA_DIR: {at} cannot be used ({error.strerror}).") from None
+        path = error.filename or folder
+        raise CommandError(f"DATA_DIR: {path} cannot be used ({error.strerror}).") from None
     return file
 
 
@@ -55,10 +55,10 @@ def _check(folder: Path) -> None:
                 f"allowed to read and write it. Run `chown -R {user} {folder}`."
             )
     free = shutil.disk_usage(folder).free
-    if free < _MIN_FREE:
+    if free < _MIN_FREE_BYTES:
         raise CommandError(
             f"DATA_DIR: {folder} is full. It has {free // 1024} KiB left, and Linkwatch needs at "
-            f"least {_MIN_FREE // 1024**2} MiB."
+            f"least {_MIN_FREE_BYTES // 1024**2} MiB."
         )
 
 
@@ -70,13 +70,13 @@ def _files() -> list[Path]:
         files += [valkey, *(valkey.rglob("*") if os.access(valkey, os.R_OK | os.X_OK) else ())]
     if connection.vendor == "sqlite":
         database = Path(connection.settings_dict["NAME"])
-        # Includes its WAL.
+        # Includes the write-ahead log.
         files += [database, *database.parent.glob(f"{glob.escape(database.name)}-*")]
     return files
 
 
 def _revoke_others_permissions() -> None:
-    """Remove the permissions of other users that an earlier version or a copy has left on files."""
+    """Remove other users' permissions, which an earlier version or a copy may have left."""
     for path in _files():
         if path.exists() and not path.is_symlink() and (mode := path.stat().st_mode) & 0o077:
             path.chmod(mode & 0o700)

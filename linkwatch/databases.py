@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
-_POSTGRES = ("postgres://", "postgresql://")
+_POSTGRES_PREFIXES = ("postgres://", "postgresql://")
 _HOST = re.compile(r"(?:\[(?P<v6>[0-9a-fA-F:.]+)\]|(?P<name>[^][:]+))(?::(?P<port>\d{1,5}))?")
-_PORT = 5432
+_DEFAULT_PORT = 5432
 # An unreachable server is detected after 11 s of silence, or 15 s without an acknowledgement,
-# instead of hours. libpq ignores these options for Unix sockets.
+# instead of after hours. libpq ignores these options for Unix sockets.
 _KEEPALIVES = {
     "keepalives": 1,
     "keepalives_idle": 5,  # seconds
@@ -24,16 +24,16 @@ _KEEPALIVES = {
 Pooler = Literal["", "transaction"]
 
 
-def database(
+def database_settings(
     url: str, *, driver: str, pooler: Pooler, folder: Path, durability: str
 ) -> dict[str, Any]:
-    """Return Django's settings of the database at `url`: a path (SQLite) or a postgres:// URL.
+    """Return Django's settings for the database at `url`: a path (SQLite) or a postgres:// URL.
 
-    An empty `url` is `linkwatch.db`; paths are relative to `folder` (DATA_DIR). `driver` is
+    An empty `url` means `linkwatch.db`; paths are relative to `folder` (DATA_DIR). `driver` is
     DATABASE_DRIVER, or "" to choose by the URL; `pooler` is DATABASE_POOLER, and `durability`
     DURABILITY, for SQLite only. Raises ValueError.
     """
-    is_postgres = url.startswith(_POSTGRES)
+    is_postgres = url.startswith(_POSTGRES_PREFIXES)
     driver = driver or ("postgres" if is_postgres else "sqlite")
     if driver not in ("sqlite", "postgres"):
         raise ValueError(f"DATABASE_DRIVER: {driver!r} is unknown; use sqlite or postgres.")
@@ -59,14 +59,14 @@ def database(
     return primary
 
 
-def replica(url: str, *, pooler: Pooler, primary: dict[str, Any]) -> dict[str, Any]:
-    """Return Django's settings of the replica at `url`, DATABASE_REPLICA_URL; raises ValueError."""
+def replica_settings(url: str, *, pooler: Pooler, primary: dict[str, Any]) -> dict[str, Any]:
+    """Return settings for the replica at `url`, DATABASE_REPLICA_URL; raises ValueError."""
     if "postgresql" not in primary["ENGINE"]:
         raise ValueError(
             "DATABASE_REPLICA_URL: SQLite does not support replicas; set DATABASE_URL to a "
             "PostgreSQL database."
         )
-    if not url.startswith(_POSTGRES):
+    if not url.startswith(_POSTGRES_PREFIXES):
         raise ValueError("DATABASE_REPLICA_URL: use postgresql://user:password@host:port/name.")
     try:
         standby = _postgres(url, pooler=pooler)
@@ -80,7 +80,7 @@ def _sqlite(path: Path, *, durability: str) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
-        # A file, so that threads of a test share it.
+        # A file, so that a test's threads share it.
         "TEST": {"NAME": path.with_suffix(".test.db")},
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
@@ -115,7 +115,7 @@ def _postgres(url: str, *, pooler: Pooler) -> dict[str, Any]:
         **({"HOST": host, "PORT": port} if servers else {}),
         "ENGINE": "foundation.database.postgresql",
         "OPTIONS": {**options, **parsed.get("OPTIONS", {})},
-        # A cursor lives on one connection, but a pooler changes it after each transaction.
+        # A cursor needs one connection, but a pooler may change it after each transaction.
         "DISABLE_SERVER_SIDE_CURSORS": bool(pooler),
         "CONN_MAX_AGE": 60,
         # Connections are checked before use, so that no request fails after a restart of the
@@ -135,11 +135,11 @@ def _host(server: str) -> str:
 
 
 def _port(server: str) -> str:
-    return _match_host(server)["port"] or str(_PORT)
+    return _match_host(server)["port"] or str(_DEFAULT_PORT)
 
 
 def _match_host(server: str) -> "re.Match[str]":
     match = _HOST.fullmatch(server)
-    if match is None or not 1 <= int(match["port"] or _PORT) <= 65535:
+    if match is None or not 1 <= int(match["port"] or _DEFAULT_PORT) <= 65535:
         raise ValueError
     return match

@@ -5,14 +5,14 @@ from contextlib import AsyncExitStack
 
 from linkwatch import asgi
 
-_background = AsyncExitStack()  # never exited: an edit ends the process
+_background = AsyncExitStack()  # never closed: an edit ends the process
 _started: "asyncio.Task[None] | None" = None
 
 
 async def application(scope: asgi.Scope, receive: asgi.Receive, send: asgi.Send) -> None:
-    """Answer one connection; before the first, start the background tasks.
+    """Serve one connection; before the first, start the background work.
 
-    In production, uvicorn starts them by ASGI's lifespan protocol, which daphne does not support.
+    In production, uvicorn starts it through ASGI's lifespan protocol, which daphne lacks.
     """
     global _started  # there is one event loop per process
     if _started is None:

@@ -20,14 +20,14 @@ from foundation.net.guard import parse_ports
 from targets.canonical import InvalidURLError, canonicalize, url_to_fetch
 
 # Other programs' variables with names like ours.
-_FOREIGN = frozenset({"HTTPS_HOST", "HTTPS_PORT", "REDIS_SSL"})
+_FOREIGN_NAMES = frozenset({"HTTPS_HOST", "HTTPS_PORT", "REDIS_SSL"})
 # The same words as in 0.2.0, which used marshmallow's.
 _ON = frozenset({"t", "true", "1", "on", "y", "yes"})
 _OFF = frozenset({"f", "false", "0", "off", "n", "no"})
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-_MAX_DISTANCE = 2  # letters that may be wrong, missing or superfluous
+_MAX_DISTANCE = 2  # wrong, missing or superfluous letters in a misspelled name
 
-SUPERVISED = "LINKWATCH_UNDER_UP"  # set in the environment of processes that have a supervisor
+SUPERVISED_VARIABLE = "LINKWATCH_UNDER_UP"  # set for processes that have a supervisor
 BASE_DIR = Path(__file__).resolve().parent.parent
 _PROJECT = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 VERSION: str = _PROJECT["version"]  # the only definition of the version
@@ -46,9 +46,9 @@ def _number(value: str, *, minimum: int, maximum: int) -> int:
 
 @env.parser_for("switch")
 def _switch(value: str) -> bool:
-    words = value.lower()
-    if words in _ON or words in _OFF:
-        return words in _ON
+    word = value.lower()
+    if word in _ON or word in _OFF:
+        return word in _ON
     raise EnvError(f"{value[:40]!r} is not a Boolean; use true or false (or on, off, 1, 0).")
 
 
@@ -59,15 +59,15 @@ def _level(value: str) -> int:
         return levels[value.upper()]
     if value.isdecimal():
         return int(value)
-    raise EnvError(f"{value[:40]!r} is not a log level; use {alternatives(_LEVELS)}.")
+    raise EnvError(f"{value[:40]!r} is not a log level; use {join_words(_LEVELS)}.")
 
 
 @env.parser_for("choice")
 def _choice(value: str, *, choices: Sequence[str], optional: bool = False) -> str:
     if value in choices or (optional and not value):
         return value
-    unless = ", or leave it unset" if optional else ""
-    raise EnvError(f"{value[:40]!r} is unknown; use {alternatives(choices)}{unless}.")
+    suffix = ", or leave it unset" if optional else ""
+    raise EnvError(f"{value[:40]!r} is unknown; use {join_words(choices)}{suffix}.")
 
 
 @env.parser_for("text")
@@ -80,12 +80,12 @@ def _text(value: str, *, pattern: str, expected: str) -> str:
 
 @env.parser_for("duration")
 def _duration(value: str, *, minimum: str = "0s", word: str = "") -> timedelta:
-    """Read a duration of at least `minimum`; errors mention `word`, which the caller accepts."""
+    """Read a duration of at least `minimum`; errors mention `word` as an alternative."""
     try:
         span = parse_duration(value)
     except ValueError as error:
-        also = f"; {word} is also allowed." if word else "."
-        raise EnvError(str(error).removesuffix(".") + also) from error
+        suffix = f"; {word} is also allowed." if word else "."
+        raise EnvError(str(error).removesuffix(".") + suffix) from error
     if span < parse_duration(minimum):
         raise EnvError(f"{value} is too short; use {minimum} or more.")
     return span
@@ -172,7 +172,7 @@ def _roles(value: str) -> dict[str, str]:
         if not group or role not in list(Role):
             raise EnvError(
                 f"{item[:100]!r} is not a group with its role, as in staff=Viewers; roles are "
-                f"{alternatives(Role, 'and')}."
+                f"{join_words(Role, 'and')}."
             )
         roles[group] = role
     return roles
@@ -228,16 +228,16 @@ def _save_service(value: str) -> Archive | None:
 @env.parser_for("size")
 def _size(value: str, *, maximum: str, minimum: str = "") -> int:
     """Read a number of bytes such as `1MiB`, `64KiB` or `1000`."""
-    size = _bytes(value)
-    if size is None or not (_bytes(minimum) or 0) <= size <= (_bytes(maximum) or 0):
-        least = f"at least {minimum}, " if minimum else ""
+    size = _parse_size(value)
+    if size is None or not (_parse_size(minimum) or 0) <= size <= (_parse_size(maximum) or 0):
+        lower_limit = f"at least {minimum}, " if minimum else ""
         raise EnvError(
-            f"{value[:40]!r} is not a size such as 64KiB or 1MiB ({least}at most {maximum})."
+            f"{value[:40]!r} is not a size such as 64KiB or 1MiB ({lower_limit}at most {maximum})."
         )
     return size
 
 
-def _bytes(text: str) -> int | None:
+def _parse_size(text: str) -> int | None:
     match = re.fullmatch(r"([1-9][0-9]{0,11})(KiB|MiB|GiB|)", text)
     factors = {"": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
     return int(match[1]) * factors[match[2]] if match else None
@@ -245,7 +245,7 @@ def _bytes(text: str) -> int | None:
 
 @env.parser_for("rate")
 def _rate(value: str, *, minimum: int = 1) -> tuple[int, timedelta]:
-    """Read a number of requests or URLs in a window of time, such as `600/1m`."""
+    """Read a number of requests or URLs per window of time, such as `600/1m`."""
     count, _, window = value.partition("/")
     with contextlib.suppress(EnvError):
         return _number(count, minimum=minimum, maximum=999_999), _duration(window, minimum="1s")
@@ -279,26 +279,26 @@ def mail_settings(url: str) -> dict[str, object]:
     }
 
 
-def alternatives(words: Iterable[str], last: str = "or") -> str:
+def join_words(words: Iterable[str], last: str = "or") -> str:
     """Return `a, b or c`."""
     *others, end = words
     return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def misspelled(names: Iterable[str], known: Collection[str]) -> list[tuple[str, str]]:
-    """Return each name that is similar to a known one, with the known name.
+    """Return each unknown name that resembles a known one, together with the known one.
 
     The first letter must match: SMTP_PORT is not meant to be HTTP_PORT.
     """
     pairs = []
-    for name in sorted(set(names) - _FOREIGN - set(known)):
-        near = [
+    for name in sorted(set(names) - _FOREIGN_NAMES - set(known)):
+        similar = [
             other
             for other in known
             if other[0] == name[:1] and _distance(other, name) <= _MAX_DISTANCE
         ]
-        if near:
-            pairs.append((name, min(near, key=lambda other: (_distance(other, name), other))))
+        if similar:
+            pairs.append((name, min(similar, key=lambda other: (_distance(other, name), other))))
     return pairs
 
 

@@ -1,6 +1,6 @@
 """Log lines: JSON unless stderr is a terminal, with times in UTC.
 
-This includes processes that crash or can't start, because log collectors read JSON only.
+Processes that crash or can't start also log JSON, because log collectors read nothing else.
 """
 
 import logging
@@ -20,8 +20,8 @@ PROCESSES = ("up", "run_web", "run_tasks", "run_relay", "run_analytics")
 
 
 def _utc_time(record: logging.LogRecord) -> str:
-    at = datetime.fromtimestamp(record.created, UTC)
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    time = datetime.fromtimestamp(record.created, UTC)
+    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class TextFormatter(logging.Formatter):
@@ -43,7 +43,7 @@ class TextFormatter(logging.Formatter):
 class JsonLineFormatter(JsonFormatter):
     """Formats log lines as JSON: `time`, `level`, `logger`, `message`, `process`.
 
-    Errors also have `exc_info`; lines about a request, or about a message being sent, `request_id`.
+    Errors have `exc_info`, too; lines about a request or a message being sent have `request_id`.
     """
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class JsonLineFormatter(JsonFormatter):
 
 
 def logging_settings(level: int, *, handled: Sequence[str] = ()) -> dict[str, Any]:
-    """Return Django's LOGGING: lines from `level` on go to stderr; libraries have other levels.
+    """Return Django's LOGGING: lines of at least `level` go to stderr; libraries have other levels.
 
     Errors of the loggers in `handled` go only to handlers that our modules add.
     """
@@ -100,14 +100,14 @@ def logging_settings(level: int, *, handled: Sequence[str] = ()) -> dict[str, An
 
 
 def logs_json(arguments: Sequence[str]) -> bool:
-    """Return whether this command runs a process that logs JSON: stderr is not a terminal."""
+    """Return whether this command runs a process whose log is JSON: stderr is not a terminal."""
     is_process = len(arguments) > 1 and arguments[1] in PROCESSES and "--once" not in arguments
     return is_process and not sys.stderr.isatty()
 
 
 @contextmanager
 def log_failures_as_json() -> Iterator[None]:
-    """Log the exception that ends the block and exit with a status; log those that end threads."""
+    """Log the exception that ends the block, and exit; also log exceptions that end threads."""
     threading.excepthook = _log_dead_thread
     try:
         yield
@@ -127,7 +127,7 @@ def log_failures_as_json() -> Iterator[None]:
 
 def _log_dead_thread(args: threading.ExceptHookArgs) -> None:
     if args.exc_type is not SystemExit:
-        name = args.thread.name if args.thread else "a thread"
+        name = args.thread.name if args.thread else "A thread"
         _write(f"{name} has crashed", exc_info=(args.exc_type, args.exc_value, args.exc_traceback))
 
 

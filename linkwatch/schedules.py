@@ -2,8 +2,8 @@
 
 django-q2 reads its schedules every 30 s, and one schedule with bad arguments stops them all.
 Therefore, schedules have no arguments and are created from this list at every start. A queued task
-costs about ten database writes: work that is due each minute and usually finds nothing is run by
-`run_tasks` itself.
+costs about ten database writes, so `run_tasks` itself calls the functions that are due each minute
+and usually have nothing to do.
 """
 
 import functools
@@ -24,7 +24,7 @@ from foundation.database.clock import database_now
 from shortener import tasks as shortener_tasks
 from snippets import tasks as snippets_tasks
 
-_LOCK = 0x4C57_0002  # PostgreSQL advisory lock; SQLite has only one writer at a time
+_LOCK_KEY = 0x4C57_0002  # PostgreSQL advisory lock; SQLite has only one writer at a time
 
 
 class ScheduledJob(NamedTuple):
@@ -75,13 +75,13 @@ def jobs() -> list[ScheduledJob]:
     ]
 
 
-def minutely() -> list[Callable[[], int]]:
+def minutely_jobs() -> list[Callable[[], int]]:
     """Return the functions that each `run_tasks` calls once a minute; all are idempotent."""
-    repeated = [snippets_tasks.repeat_invalidation, shortener_tasks.repeat_invalidation]
+    invalidations = [snippets_tasks.repeat_invalidation, shortener_tasks.repeat_invalidation]
     return [
-        pull_back,
+        reschedule_jobs_too_far_ahead,
         ending.repair,
-        *([save_history, *repeated] if settings.REDIS_URL else []),
+        *([save_history, *invalidations] if settings.REDIS_URL else []),
     ]
 
 
@@ -126,8 +126,8 @@ def _reaper_jobs() -> list[ScheduledJob]:
     ]
 
 
-def pull_back() -> int:
-    """Make jobs due now that are due only after more than twice their period; return how many.
+def reschedule_jobs_too_far_ahead() -> int:
+    """Make jobs due now whose next run is more than two periods away; return how many.
 
     django-q2 sets the times by the clock of the machine that ran the job, which may be ahead.
     """
@@ -153,7 +153,7 @@ def synchronize() -> None:
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK_KEY])
     by_function = {job.function: job for job in jobs()}
     kept_ids: dict[str, int] = {}
     for schedule in Schedule.objects.filter(func__in=by_function).order_by("next_run", "pk"):

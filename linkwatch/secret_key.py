@@ -26,7 +26,7 @@ def _write(secret: str, path: Path) -> None:
 
     Only the owner can read it; a key that root writes belongs to the folder's owner.
     """
-    descriptor, draft = tempfile.mkstemp(prefix="secret_key.", dir=path.parent)
+    descriptor, temporary = tempfile.mkstemp(prefix="secret_key.", dir=path.parent)
     try:
         with open(descriptor, "w", encoding="ascii") as file:
             if os.geteuid() == 0:
@@ -35,6 +35,6 @@ def _write(secret: str, path: Path) -> None:
             file.flush()
             os.fsync(descriptor)
         with contextlib.suppress(FileExistsError):
-            os.link(draft, path)
+            os.link(temporary, path)
     finally:
-        os.unlink(draft)
+        os.unlink(temporary)

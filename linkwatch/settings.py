@@ -23,12 +23,12 @@ from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.proxy import parse_proxy
 from foundation.valkey import address, bundled
 from linkwatch.admin_theme import UNFOLD as UNFOLD
-from linkwatch.databases import Pooler, database, replica
+from linkwatch.databases import Pooler, database_settings, replica_settings
 from linkwatch.environment import (
     BASE_DIR,
     VERSION,
-    alternatives,
     env,
+    join_words,
     mail_settings,
 )
 from linkwatch.logs import logging_settings
@@ -110,7 +110,7 @@ RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per rout
 LOOKUP_LIMIT: tuple[int, timedelta] = env.rate("LOOKUP_LIMIT", "300000/1h", minimum=5000)
 # URLs per member, client address and token that batches may check.
 BATCH_LIMIT: tuple[int, timedelta] = env.rate("BATCH_LIMIT", "100000/1d", minimum=5000)
-# Waiting URLs of all batches, and of one host.
+# How many URLs may wait: of all batches, and of one host.
 BATCH_QUEUE: int = env.number("BATCH_QUEUE", "100000", minimum=5000, maximum=10_000_000)
 BATCH_HOST_QUEUE: int = env.number("BATCH_HOST_QUEUE", "5000", minimum=1, maximum=10_000_000)
 BATCH_RETENTION: timedelta = env.duration("BATCH_RETENTION", "7d", minimum="1d")
@@ -120,7 +120,7 @@ SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per
 
 # Accounts (ADR 26). Without EMAIL_URL, no mail is sent; without OIDC_ISSUER, everybody has a
 # password.
-EMAIL_URL: str = env.str("EMAIL_URL", "")  # may hold a password
+EMAIL_URL: str = env.str("EMAIL_URL", "")  # may contain a password
 EMAIL_FROM: str = env.str("EMAIL_FROM", "")
 OIDC_ISSUER: str = env.text(
     "OIDC_ISSUER",
@@ -183,9 +183,8 @@ RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum=
 
 # Copies of dead pages (docs/copies.md): web archives, in this order; none by default.
 ARCHIVES: list[Archive] = env.archives("ARCHIVES", "")
-ARCHIVE_LIMIT: tuple[int, timedelta] = env.rate("ARCHIVE_LIMIT", "24/1m")  # requests to each
-# Saving of new pages (docs/copies.md#saving-pages): the service, and the references; none by
-# default.
+ARCHIVE_LIMIT: tuple[int, timedelta] = env.rate("ARCHIVE_LIMIT", "24/1m")  # requests per archive
+# Saving new pages (docs/copies.md#saving-pages): the service and the references; none by default.
 ARCHIVE_SAVES: Archive | None = env.save_service("ARCHIVE_SAVES", "")
 ARCHIVE_SAVE_KEY: str = env.text(
     "ARCHIVE_SAVE_KEY",
@@ -227,7 +226,7 @@ SINKS: dict[str, str] = {
     "saves": "archives.save_reader.instances",
 }
 
-# Notifications (notify): the times of digests of hosts and of reports about our own outages.
+# Notifications (notify): when digests of hosts and reports of our own outages are sent.
 NOTIFY_QUIET: timedelta = env.duration("NOTIFY_QUIET", "10m", minimum="1ms")
 NOTIFY_LONGEST: timedelta = env.duration("NOTIFY_LONGEST", "1h", minimum="1ms")
 NOTIFY_OUTAGE_AFTER: timedelta = env.duration("NOTIFY_OUTAGE_AFTER", "60s")
@@ -235,13 +234,13 @@ NOTIFY_OUTAGE_AFTER: timedelta = env.duration("NOTIFY_OUTAGE_AFTER", "60s")
 # Snippets and their analytics (docs/requirements.md#snippets)
 LARGEST_SNIPPET = "16MiB"  # snippets are kept in memory; this also limits the lines of backups
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB", maximum=LARGEST_SNIPPET)
-# The largest body: fits 1,000 of the longest URLs, and the longest snippet with every byte escaped
-# in JSON.
+# The largest body has room for 1,000 of the longest URLs, and for the longest snippet with every
+# byte escaped in JSON.
 MAX_BODY_BYTES = max(4 * 1024 * 1024, 6 * (SNIPPET_MAX_BYTES or 0) + 64 * 1024)
 # Whether anonymous visitors may create snippets, and how many per client.
 ANONYMOUS_SNIPPETS: bool = env.switch("ANONYMOUS_SNIPPETS", "false")
 ANONYMOUS_SNIPPETS_LIMIT: tuple[int, timedelta] = env.rate("ANONYMOUS_SNIPPETS_LIMIT", "10/1h")
-# Whether they may check links, and how many per client.
+# Whether anonymous visitors may check links, and how many per client.
 ANONYMOUS_CHECKS: bool = env.switch("ANONYMOUS_CHECKS", "false")
 ANONYMOUS_CHECKS_LIMIT: tuple[int, timedelta] = env.rate("ANONYMOUS_CHECKS_LIMIT", "100/1h")
 # The consumer group of the stream of views.
@@ -260,7 +259,7 @@ SHORT_DOMAIN: str = env.text(
     pattern=r"|[a-z0-9.-]+(:[0-9]+)?",
     expected="a host in lower case such as lnk.example",
 )
-GEOIP_FILE: str = env.str("GEOIP_FILE", "")  # countries of visits; not counted without it
+GEOIP_FILE: str = env.str("GEOIP_FILE", "")  # without it, countries of visits are not counted
 CLEANUP_ENABLED: bool = env.switch("CLEANUP_ENABLED", "true")
 CLEANUP_INTERVAL: timedelta = env.duration("CLEANUP_INTERVAL", "15m", minimum="1m")
 CLEANUP_BATCH_SIZE: int = env.number("CLEANUP_BATCH_SIZE", "1000", minimum=1, maximum=100_000)
@@ -313,7 +312,7 @@ REDIS_URL = REDIS_URL or bundled.running_url(DATA_DIR)
 REQUEST_GRACE: timedelta = max(SHUTDOWN_GRACE - timedelta(seconds=1), SHUTDOWN_GRACE / 2)
 _MIN_KEY_LENGTH = 50  # characters of SECRET_KEY
 _STATES = ("pending", "alive", "potentially_dead", "dead")
-# Conditions of checks; operators add to them by CHECK_CONDITIONS, never by the API.
+# Conditions for checks; operators add to them with CHECK_CONDITIONS, never through the API.
 _BUILT_IN_CONDITIONS = ("evidence", "status-200")
 CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
 # The timeout of the test of our own network, after a check that reached no server.
@@ -327,10 +326,10 @@ def _check_contradictions() -> None:
             "built in; use another name."
         )
     if CHECK_CONDITION not in CONDITION_NAMES:
-        names = alternatives(CONDITION_NAMES)
+        names = join_words(CONDITION_NAMES)
         _mistakes.append(f"CHECK_CONDITION: {CHECK_CONDITION!r} is unknown; use {names}.")
     _mistakes.extend(
-        f"EVENT_STATES: {unknown!r} is not a state of a target; use {alternatives(_STATES)}."
+        f"EVENT_STATES: {unknown!r} is not a state of a target; use {join_words(_STATES)}."
         for unknown in sorted(set(EVENT_STATES) - set(_STATES))
     )
     if NOTIFY_QUIET > NOTIFY_LONGEST:
@@ -363,7 +362,7 @@ def _check_redis() -> None:
         _mistakes.append(f"REDIS_URL: {error}")
 
 
-def _check_countries() -> None:
+def _check_geoip_file() -> None:
     try:
         if GEOIP_FILE:
             check_file(Path(GEOIP_FILE))
@@ -399,7 +398,7 @@ def _check_canaries() -> None:
 
 def _databases() -> dict[str, Any]:
     try:
-        primary = database(
+        primary = database_settings(
             _DATABASE_URL,
             driver=_DATABASE_DRIVER,
             pooler=DATABASE_POOLER,
@@ -407,7 +406,7 @@ def _databases() -> dict[str, Any]:
             durability=DURABILITY,
         )
         if _DATABASE_REPLICA_URL:
-            other = replica(_DATABASE_REPLICA_URL, pooler=DATABASE_POOLER, primary=primary)
+            other = replica_settings(_DATABASE_REPLICA_URL, pooler=DATABASE_POOLER, primary=primary)
             return {"default": primary, "replica": other}
     except ValueError as error:
         _mistakes.append(str(error))
@@ -416,7 +415,7 @@ def _databases() -> dict[str, Any]:
 
 
 def _mail() -> dict[str, Any]:
-    """Return Django's settings of outgoing mail; if EMAIL_URL is invalid, record the mistake."""
+    """Return Django's settings for outgoing mail; if EMAIL_URL is invalid, record the mistake."""
     try:
         return mail_settings(EMAIL_URL)
     except ValueError:  # its text may contain the password
@@ -435,7 +434,7 @@ def _secret_key() -> str:
 
 
 _check_contradictions()
-_check_countries()
+_check_geoip_file()
 SECRET_KEY = _secret_key()
 DATABASES = _databases()
 DATABASE_ROUTERS = ["foundation.database.replica.Router"] if "replica" in DATABASES else []
@@ -444,8 +443,8 @@ _stop_on_mistakes()
 
 # `runserver` is daphne's and serves the whole product; daphne takes 53 MB, so other commands do not
 # load it (ADR 18).
-_IN_DEVELOPMENT = sys.argv[1:2] == ["runserver"]
-if _IN_DEVELOPMENT and importlib.util.find_spec("daphne") is None:
+_IS_DEVELOPMENT = sys.argv[1:2] == ["runserver"]
+if _IS_DEVELOPMENT and importlib.util.find_spec("daphne") is None:
     sys.exit("linkwatch: runserver needs daphne, which `make install-dev` installs.")
 
 # Django
@@ -460,7 +459,7 @@ APPEND_SLASH = False
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-WHITENOISE_AUTOREFRESH = _IN_DEVELOPMENT
+WHITENOISE_AUTOREFRESH = _IS_DEVELOPMENT
 # Files whose content never changes; browsers revalidate others after a minute.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"\.v\d+\.woff2$"
 WHITENOISE_USE_FINDERS = True  # served from the packages, without collectstatic
@@ -472,7 +471,7 @@ CSRF_TRUSTED_ORIGINS = [BASE_URL]
 SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008"]
 
 INSTALLED_APPS = [
-    *(["daphne"] if _IN_DEVELOPMENT else []),
+    *(["daphne"] if _IS_DEVELOPMENT else []),
     "unfold",
     "unfold.contrib.filters",
     "django.contrib.admin",
@@ -547,7 +546,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 
-def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
+def cache_settings(redis_url: str) -> dict[str, dict[str, Any]]:
     """Return CACHES for this Redis.
 
     Without a URL (in a command while no process runs), the cache is in this process's memory.
@@ -563,7 +562,7 @@ def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
     }
 
 
-CACHES = cache_in(REDIS_URL)
+CACHES = cache_settings(REDIS_URL)
 AUTHENTICATION_BACKENDS = ["accounts.backends.Backend"]
 LOGIN_URL = LOGOUT_REDIRECT_URL = "sign-in"
 LOGIN_REDIRECT_URL = "/"
@@ -579,8 +578,8 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_RATE_LIMITS = False
 SOCIALACCOUNT_ADAPTER = "accounts.oidc.ProviderAdapter"
 CSRF_FAILURE_VIEW = "foundation.http.errors.csrf_failure"
-# In the database only, so that people can sign in without Redis, and ended sessions do not come
-# back with it.
+# Sessions are only in the database, so that people can sign in without Redis, and ended
+# sessions do not come back when Redis does.
 SESSION_ENGINE = "accounts.sessions"
 
 REST_FRAMEWORK = {

@@ -13,17 +13,17 @@ from django.http.request import validate_host
 from django.utils.module_loading import import_string
 
 from checker import user_agent
-from linkwatch.environment import SUPERVISED, alternatives, misspelled
+from linkwatch.environment import SUPERVISED_VARIABLE, join_words, misspelled
 from linkwatch.logs import PROCESSES
 from linkwatch.schedules import jobs
 from targets.event_payload import event_builder
 from targets.flags import FLAGS, NEVER_FAILING
 
-_OTHER_FILES = 64  # other open sockets and files of a process
+_OTHER_FILES = 64  # open sockets and files of a process that are not for checks
 
 
 @register(Tags.compatibility)
-def schedules_can_run(**kwargs: Any) -> list[CheckMessage]:
+def check_schedules(**kwargs: Any) -> list[CheckMessage]:
     """Find scheduled functions that do not exist: django-q2 would fail every time."""
     messages: list[CheckMessage] = []
     for job in jobs():
@@ -35,8 +35,8 @@ def schedules_can_run(**kwargs: Any) -> list[CheckMessage]:
 
 
 @register(Tags.compatibility)
-def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
-    """Find CHECK_CONDITIONS that can't be imported or called: every check by them would fail."""
+def check_conditions(**kwargs: Any) -> list[CheckMessage]:
+    """Find CHECK_CONDITIONS that can't be imported or called: every check with them would fail."""
     messages: list[CheckMessage] = []
     for name, path in settings.CHECK_CONDITIONS.items():
         try:
@@ -52,24 +52,24 @@ def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
 
 
 @register(Tags.compatibility)
-def failing_flags_exist(**kwargs: Any) -> list[CheckMessage]:
-    """Find flags of FAILING_FLAGS that do not exist or never fail a check.
+def check_failing_flags(**kwargs: Any) -> list[CheckMessage]:
+    """Find flags in FAILING_FLAGS that do not exist or never fail a check.
 
-    Not with CHECK_CONDITIONS, because such conditions may set any flag.
+    With CHECK_CONDITIONS, nothing is found, because such conditions may set any flag.
     """
     valid = [flag for flag in FLAGS if flag not in NEVER_FAILING]
     unknown = set(settings.FAILING_FLAGS) - set(valid)
     if not unknown or settings.CHECK_CONDITIONS:
         return []
     suffix = " that can fail a check" if unknown <= FLAGS.keys() else ""
-    names = alternatives(sorted(unknown), "and")
+    names = join_words(sorted(unknown), "and")
     kind = f"is not a flag{suffix}" if len(unknown) == 1 else f"are not flags{suffix}"
-    text = f"FAILING_FLAGS: {names} {kind}; use {alternatives(valid)}."
+    text = f"FAILING_FLAGS: {names} {kind}; use {join_words(valid)}."
     return [Error(text, id="linkwatch.E005")]
 
 
 @register(Tags.compatibility)
-def event_builder_exists(**kwargs: Any) -> list[CheckMessage]:
+def check_event_builder(**kwargs: Any) -> list[CheckMessage]:
     """Find an EVENT_BUILDER that can't be imported or called."""
     try:
         builder = event_builder()
@@ -81,8 +81,8 @@ def event_builder_exists(**kwargs: Any) -> list[CheckMessage]:
 
 
 @register(Tags.compatibility)
-def files_suffice(**kwargs: Any) -> list[CheckMessage]:
-    """Find a limit of open files that is too low for MAX_CONCURRENCY: each check opens a socket."""
+def check_open_files_limit(**kwargs: Any) -> list[CheckMessage]:
+    """Find a limit on open files that is too low for MAX_CONCURRENCY: each check opens a socket."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if limit == resource.RLIM_INFINITY or limit >= settings.MAX_CONCURRENCY + _OTHER_FILES:
         return []
@@ -97,10 +97,10 @@ def files_suffice(**kwargs: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security)
-def folder_is_closed(**kwargs: Any) -> list[CheckMessage]:
+def check_data_dir_permissions(**kwargs: Any) -> list[CheckMessage]:
     """Find a DATA_DIR that is accessible to other users."""
     mode = stat.S_IMODE(settings.DATA_DIR.stat().st_mode)
-    if SUPERVISED in os.environ or not mode & 0o077:  # `up` has reported it
+    if SUPERVISED_VARIABLE in os.environ or not mode & 0o077:  # `up` has reported it
         return []
     return [
         Warning(
@@ -113,8 +113,8 @@ def folder_is_closed(**kwargs: Any) -> list[CheckMessage]:
 
 
 @register(Tags.compatibility)
-def names_are_settings(**kwargs: Any) -> list[CheckMessage]:
-    """Find variables whose names are almost those of settings, in commands; processes log them."""
+def check_setting_names(**kwargs: Any) -> list[CheckMessage]:
+    """In commands, find variables whose names resemble those of settings; processes log them."""
     if sys.argv[1:2] in [[name] for name in PROCESSES]:
         return []
     return [
@@ -124,10 +124,10 @@ def names_are_settings(**kwargs: Any) -> list[CheckMessage]:
 
 
 @register(Tags.urls, deploy=True)
-def user_agent_names_us(**kwargs: Any) -> list[CheckMessage]:
+def check_user_agent(**kwargs: Any) -> list[CheckMessage]:
     """Find a USER_AGENT whose URL points to localhost: for webmasters, that is their own machine.
 
-    Processes warn once they check a public page (`checker.user_agent`).
+    Processes warn when they check a public page (`checker.user_agent`).
     """
     if not user_agent.names_localhost():
         return []
@@ -142,7 +142,7 @@ def user_agent_names_us(**kwargs: Any) -> list[CheckMessage]:
 
 
 @register(Tags.urls)
-def base_url_is_served(**kwargs: Any) -> list[CheckMessage]:
+def check_base_url(**kwargs: Any) -> list[CheckMessage]:
     """Find a host of BASE_URL that ALLOWED_HOSTS refuses."""
     host = urlsplit(settings.BASE_URL).hostname or ""
     if validate_host(host, settings.ALLOWED_HOSTS):

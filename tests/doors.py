@@ -10,7 +10,7 @@ import uvloop
 from foundation.valkey import metrics, resp
 from foundation.valkey.clients import client
 from linkwatch import asgi
-from linkwatch.server.web_server import Http, Server, Socket
+from linkwatch.server.web_server import Http, Server, WebSocket
 from tests.acceptance.processes import PATIENCE
 from tests.ports import free_port
 
@@ -38,7 +38,7 @@ def serve(protocol, scenario, **options):
             asgi.application,
             port=free_port(),
             http=protocol,
-            ws=Socket,
+            ws=WebSocket,
             lifespan="off",
             log_config=None,
             server_header=False,

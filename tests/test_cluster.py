@@ -19,11 +19,11 @@ def test_an_announcement_that_was_lost_is_repeated_within_a_minute(monkeypatch):
         return 10.0 if len(announced) < 3 else 60.0
 
     monkeypatch.setattr(loops, "time", SimpleNamespace(monotonic=lambda: seconds))
-    monkeypatch.setattr(schedules, "minutely", lambda: [lambda: jobs.append(seconds)])
+    monkeypatch.setattr(schedules, "minutely_jobs", lambda: [lambda: jobs.append(seconds)])
     monkeypatch.setattr(cluster, "Announcement", lambda _: SimpleNamespace(renew=renew))
     sentinel = cluster.CarefulSentinel()
     while seconds < 1100:
-        sentinel.look()
+        sentinel.supervise()
         seconds += 1
     assert announced == [1000, 1010, 1020, 1080]
     assert jobs == [1000, 1060]

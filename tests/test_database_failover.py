@@ -10,7 +10,7 @@ from django.db import InternalError, OperationalError, connection
 from django.db.utils import ConnectionHandler
 
 from foundation.database.unavailable import is_outage
-from linkwatch.databases import database
+from linkwatch.databases import database_settings
 from tests.acceptance.processes import running_product, until
 from tests.counting_server import counting_server
 from tests.postgres_copies import copy
@@ -36,7 +36,7 @@ def connected():
     with ExitStack() as open_ones:
 
         def connect(url):
-            found = database(url, driver="", pooler="", folder=Path(), durability="crash")
+            found = database_settings(url, driver="", pooler="", folder=Path(), durability="crash")
             made = ConnectionHandler({"default": found})["default"]
             open_ones.callback(made.close)
             return made

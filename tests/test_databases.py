@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from linkwatch.databases import database, replica
+from linkwatch.databases import database_settings, replica_settings
 
 pytestmark = pytest.mark.any_database
 
 
 def read(url, *, driver="", pooler=""):
-    return database(url, driver=driver, pooler=pooler, folder=Path("/data"), durability="crash")
+    folder = Path("/data")
+    return database_settings(url, driver=driver, pooler=pooler, folder=folder, durability="crash")
 
 
 @pytest.mark.parametrize(
@@ -65,14 +66,14 @@ def test_sqlite_has_neither_pooler_nor_replica():
     with pytest.raises(ValueError, match="DATABASE_POOLER: SQLite does not support poolers"):
         read("", pooler="transaction")
     with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: SQLite does not support replicas"):
-        replica("postgresql://b/name", pooler="", primary=read(""))
+        replica_settings("postgresql://b/name", pooler="", primary=read(""))
 
 
 def test_only_a_standby_is_accepted_as_a_replica():
     primary = read("postgresql://a/name")
-    found = replica("postgresql://b/name", pooler="", primary=primary)
+    found = replica_settings("postgresql://b/name", pooler="", primary=primary)
     assert found["OPTIONS"]["target_session_attrs"] == "standby"
     with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: use postgresql://user"):
-        replica("replica.db", pooler="", primary=primary)
+        replica_settings("replica.db", pooler="", primary=primary)
     with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: use postgresql://user"):
-        replica("postgresql://b:port/name", pooler="", primary=primary)
+        replica_settings("postgresql://b:port/name", pooler="", primary=primary)

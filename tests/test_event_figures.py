@@ -8,7 +8,7 @@ import pytest
 from django.utils.dateparse import parse_datetime
 
 from foundation.database.clock import database_now
-from linkwatch.system_checks import event_builder_exists
+from linkwatch.system_checks import check_event_builder
 from outbox import cursors
 from outbox.models import Cursor, DeadLetter, Event
 from outbox.relay import number_events
@@ -163,5 +163,5 @@ def test_an_event_builder_that_does_not_exist_is_found_at_start_up(settings):
     ):
         settings.EVENT_BUILDER = path
         event_payload.event_builder.cache_clear()
-        assert [message.id for message in event_builder_exists()] == found
+        assert [message.id for message in check_event_builder()] == found
     event_payload.event_builder.cache_clear()

@@ -17,7 +17,7 @@ from foundation.database import thread_pool
 from foundation.valkey import cache_aside, metrics, resp, scripts
 from foundation.valkey.clients import client
 from linkwatch.server import web_server as server_module
-from linkwatch.server.fast_path import IDLE
+from linkwatch.server.fast_path import IDLE_CONNECTIONS
 from linkwatch.server.web_server import Http
 from shortener import link_cache, local_cache
 from shortener.local_cache import LocalCache
@@ -85,7 +85,7 @@ def test_a_connection_is_kept_only_while_it_is_used():
         writer.close()
 
     serve(Http, scenario, timeout_keep_alive=1)
-    assert not IDLE
+    assert not IDLE_CONNECTIONS
 
 
 def test_a_trusted_proxy_ends_its_idle_connections_itself(settings):

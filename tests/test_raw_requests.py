@@ -16,7 +16,7 @@ import pytest
 from foundation.http import asgi as asgi_module
 from foundation.http.asgi import is_our_host
 from linkwatch.server import http_connection, web_server
-from linkwatch.server.web_server import Socket
+from linkwatch.server.web_server import WebSocket
 from tests import odd_requests
 from tests.acceptance.processes import PATIENCE
 from tests.odd_requests import OWN
@@ -386,7 +386,7 @@ def test_frames_that_arrive_before_they_are_read_wait(caplog):
 
 def test_of_many_messages_few_are_read_before_the_first_is_handled(monkeypatch):
     waiting, enough = [], asyncio.Event()
-    receive = Socket.receive
+    receive = WebSocket.receive
 
     async def count(self):
         waiting.append(self.queue.qsize())
@@ -394,7 +394,7 @@ def test_of_many_messages_few_are_read_before_the_first_is_handled(monkeypatch):
             enough.set()
         return await receive(self)
 
-    monkeypatch.setattr(Socket, "receive", count)
+    monkeypatch.setattr(WebSocket, "receive", count)
 
     async def scenario(port, _):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -410,14 +410,14 @@ def test_of_many_messages_few_are_read_before_the_first_is_handled(monkeypatch):
 
 def test_further_messages_of_a_disconnected_client_are_ignored(monkeypatch):
     taken = []
-    receive = Socket.receive
+    receive = WebSocket.receive
 
     async def note(self):
         message = await receive(self)
         taken.append(message["type"])
         return message
 
-    monkeypatch.setattr(Socket, "receive", note)
+    monkeypatch.setattr(WebSocket, "receive", note)
 
     class Slow(Application):
         async def _answer(self, scope, receive, send):

@@ -18,7 +18,7 @@ from foundation.database.clock import database_now
 from foundation.valkey import changes, clients, scripts
 from foundation.valkey.cache_aside import Gone
 from foundation.valkey.scripts import Script
-from linkwatch.settings import cache_in
+from linkwatch.settings import cache_settings
 from shortener import link_cache, local_cache, services
 from shortener.local_cache import LocalCache
 from status.health import state_of
@@ -46,7 +46,7 @@ def cluster(watched, settings, monkeypatch):
     monkeypatch.setattr(changes, "BREAKER", Breaker())
     monkeypatch.setattr(link_cache, "LOCAL_CACHE", LocalCache())
     settings.REDIS_URL = watched.url
-    settings.CACHES = cache_in(watched.url)
+    settings.CACHES = cache_settings(watched.url)
     clients.client().flushdb()
     yield watched
     thread_pool.close_connections()

@@ -30,7 +30,7 @@ def server(django_db_setup, django_db_blocker):
     """Yield a replica of the tests' server, which Django has in its settings."""
     with django_db_blocker.unblock(), copy() as made:
         primary = connections.databases["default"]
-        found = databases.replica(made.url(), pooler="", primary=primary)
+        found = databases.replica_settings(made.url(), pooler="", primary=primary)
         both = connections.configure_settings({"default": primary, "replica": found})
         connections.databases["replica"] = both["replica"]
         yield made

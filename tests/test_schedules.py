@@ -24,10 +24,10 @@ def test_a_job_is_due_even_if_a_clock_was_set_back():
     ahead = timezone.now() + timedelta(days=400)
     Schedule.objects.filter(name="merge counters").update(next_run=ahead)
 
-    assert schedules.pull_back() == 1
+    assert schedules.reschedule_jobs_too_far_ahead() == 1
     assert Schedule.objects.get(name="merge counters").next_run <= timezone.now()
-    assert schedules.pull_back() == 0
-    assert schedules.pull_back in schedules.minutely()
+    assert schedules.reschedule_jobs_too_far_ahead() == 0
+    assert schedules.reschedule_jobs_too_far_ahead in schedules.minutely_jobs()
 
 
 @pytest.mark.parametrize(("ahead", "pulled_back"), [(9, 0), (11, 1)])
@@ -36,7 +36,7 @@ def test_clocks_that_differ_by_less_than_a_period_change_no_times(ahead, pulled_
     next_run = database_now() + timedelta(minutes=ahead)
     Schedule.objects.filter(name="merge counters").update(next_run=next_run)
 
-    assert schedules.pull_back() == pulled_back
+    assert schedules.reschedule_jobs_too_far_ahead() == pulled_back
 
 
 def test_a_renamed_job_keeps_its_next_run():

@@ -14,8 +14,8 @@ from foundation.http.answers import Answer
 from foundation.http.errors import envelope
 from linkwatch.server import fast_path
 from linkwatch.server import web_server as server_module
-from linkwatch.server.fast_path import IDLE
-from linkwatch.server.web_server import MAX_HEAD_BYTES, Http, Server, Socket
+from linkwatch.server.fast_path import IDLE_CONNECTIONS
+from linkwatch.server.web_server import MAX_HEAD_BYTES, Http, Server, WebSocket
 from tests.acceptance.processes import PATIENCE
 from tests.analytics.sockets import close_code, live
 from tests.ports import free_port
@@ -50,7 +50,7 @@ def serve(scenario, *, app=application, **options):
             app,
             port=free_port(),
             http=Http,
-            ws=Socket,
+            ws=WebSocket,
             lifespan="off",
             log_config=None,
             **options,
@@ -195,7 +195,7 @@ def test_an_invalid_handshake_is_answered_and_leaves_nothing_behind(rest, status
         assert (found, error["code"]) == (status, code)
 
     serve(scenario)
-    assert not server_module._SOCKETS.connections
+    assert not server_module._WEBSOCKET_STATE.connections
     assert not server_module._PEERS._open
     assert not server_module._SOCKET_CLIENTS._open
 
@@ -280,7 +280,7 @@ def test_idle_connections_make_room_for_new_ones(monkeypatch):
             writer.close()
 
     serve(scenario)
-    assert not IDLE
+    assert not IDLE_CONNECTIONS
 
 
 def test_health_is_answered_even_if_nothing_else_is(monkeypatch):

@@ -3,7 +3,7 @@
 import pytest
 from django.conf import settings
 
-from linkwatch.environment import alternatives
+from linkwatch.environment import join_words
 from targets.flags import FLAGS, NEVER_FAILING
 from tests.test_settings import start
 
@@ -219,7 +219,7 @@ CONTRADICTORY = [
         ),
     },
 ]
-FAILING = alternatives(flag for flag in FLAGS if flag not in NEVER_FAILING)
+FAILING = join_words(flag for flag in FLAGS if flag not in NEVER_FAILING)
 CHECKED = {  # by `manage.py check`, which every command runs first
     "FAILING_FLAGS": ("dull", f"dull is not a flag; use {FAILING}."),
     "EVENT_BUILDER": ("no.such", "No module named 'no'"),

@@ -1,12 +1,12 @@
 """The format of archives: JSON Lines, compressed by gzip; `zcat FILE | jq` reads it.
 
 The first line is the header, an object: `format`, `version`, `release`, `made_at`, `secrets`,
-`schema` (the last migration of each app). Then each table: an object with `table` and `columns`,
-and a line for each row, an array. The last line is an object with `tables` (for each, its `rows`
+`schema` (the last migration of each app). Then, for each table: an object with `table` and
+`columns`, and an array for each row. The last line is an object with `tables` (for each, its `rows`
 and the `sha256` of their lines), `withheld`, and the `sha256` of all lines before it. This way,
 truncated and corrupted archives are detected.
 
-Times are RFC 3339 in UTC, durations microseconds, ids UUIDs. Source: docs/adr/0036-backup.md.
+Times are RFC 3339 in UTC, durations are microseconds, ids are UUIDs. See docs/adr/0036-backup.md.
 """
 
 import gzip
@@ -21,15 +21,14 @@ from typing import Any, BinaryIO
 
 FORMAT = "linkwatch-backup"
 VERSION = 1
-CHUNK = 2000  # maximum of rows in memory at once
-_LEVEL = 4  # compression level: for results, 9 saves 4 % more but takes three times as long
-# Bytes of a line. Rows may have unbounded JSON, such as that of an EVENT_BUILDER; `tables` says
-# which tables may have more.
-MAX_ROW = 8 * 1024 * 1024
-_MAX_NAMES = 1024 * 1024  # bytes of the header, or of the names of a table and its columns
-_CHUNK_BYTES = 4 * 1024 * 1024  # bytes of lines after which a chunk ends
-_TABLE = b'{"table"'  # the beginning of a table's first line
-_UNREADABLE = (OSError, EOFError, zlib.error)  # BadGzipFile is an OSError
+MAX_CHUNK_ROWS = 2000  # rows in memory at once
+_COMPRESSION_LEVEL = 4  # for results, 9 saves 4% more, but takes three times as long
+# Rows may contain unbounded JSON, such as an EVENT_BUILDER's; `tables` lists larger limits.
+DEFAULT_MAX_ROW_BYTES = 8 * 1024 * 1024
+_MAX_NAMES_BYTES = 1024 * 1024  # of the header, or of the names of a table and its columns
+_CHUNK_BYTES = 4 * 1024 * 1024  # of lines, after which a chunk ends
+_TABLE_START = b'{"table"'  # the beginning of a table's first line
+_READ_ERRORS = (OSError, EOFError, zlib.error)  # BadGzipFile is an OSError
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 Values = list[Any]  # a row's values, in the order of its table's columns
@@ -40,7 +39,7 @@ class BadArchiveError(Exception):
 
 
 class _LineTooLongError(BadArchiveError):
-    """A line is longer than such a line in a backup can be."""
+    """A line is longer than the maximum for its kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +49,7 @@ class Header:
     release: str
     made_at: str
     secrets: bool
-    schema: Mapping[str, str]  # by app, its last migration
+    schema: Mapping[str, str]  # the last migration of each app
 
 
 @dataclass(slots=True)
@@ -66,18 +65,18 @@ class ArchiveTally:
         self.digest.update(lines)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the tally in the form of the last line."""
+        """Return the tally as the last line contains it."""
         return {"rows": self.rows, "sha256": self.digest.hexdigest()}
 
 
 class Writer:
-    """Writes an archive into a binary file."""
+    """Writes an archive to a binary file."""
 
     def __init__(self, target: BinaryIO, header: Header) -> None:
         self.tallies: dict[str, ArchiveTally] = {}
         self.withheld: Counter[str] = Counter()  # withheld secrets, by kind
         self._digest = hashlib.sha256()
-        self._file = gzip.GzipFile("", "wb", _LEVEL, target, mtime=0)
+        self._file = gzip.GzipFile("", "wb", _COMPRESSION_LEVEL, target, mtime=0)
         self._write(_line({"format": FORMAT, "version": VERSION, **asdict(header)}))
 
     def begin(self, table: str, columns: Sequence[str]) -> None:
@@ -110,7 +109,7 @@ def _line(value: Any) -> bytes:
 
 
 class ArchiveReader:
-    """Reads an archive from a binary file; raises BadArchiveError, at the latest at its end.
+    """Reads an archive from a binary file; raises BadArchiveError, at the latest at the file's end.
 
     `tallies` and `withheld` are complete after `chunks`.
     """
@@ -126,7 +125,7 @@ class ArchiveReader:
 
     def _read_header(self) -> Header:
         try:
-            line = self._read("the header", _MAX_NAMES)
+            line = self._read("the header", _MAX_NAMES_BYTES)
             header = _parse(line)
         except _LineTooLongError:
             raise
@@ -141,25 +140,25 @@ class ArchiveReader:
                 f"{header.get('version')} of the format; this release reads only version {VERSION}."
             )
         names = ("release", "made_at", "secrets", "schema")
-        if not header.keys() >= set(names) or not _has_only(header["schema"], str):
-            raise _damaged()
+        if not header.keys() >= set(names) or not _is_dict_of(header["schema"], str):
+            raise _damage_error()
         return Header(**{name: header[name] for name in names})
 
     def chunks(self) -> Iterator[tuple[str, list[str], list[Values]]]:
-        """Yield each table with its columns and some of its rows, at least once.
+        """Yield each table in one or more chunks: its name, its columns and some of its rows.
 
-        After the last rows, verifies the whole archive by its last line. Raises BadArchiveError.
+        Finally verifies the whole archive against its last line. Raises BadArchiveError.
         """
-        line = self._read("a table's names", _MAX_NAMES)
-        while line.startswith(_TABLE):
+        line = self._read("a table's names", _MAX_NAMES_BYTES)
+        while line.startswith(_TABLE_START):
             table, columns = self._begin(line)
-            max_bytes = self._max_bytes.get(table, MAX_ROW)
+            max_bytes = self._max_bytes.get(table, DEFAULT_MAX_ROW_BYTES)
             lines: list[bytes] = []
             size = 0
             while (line := self._read(table, max_bytes)).startswith(b"["):
                 lines.append(line)
                 size += len(line)
-                if len(lines) == CHUNK or size > _CHUNK_BYTES:
+                if len(lines) == MAX_CHUNK_ROWS or size > _CHUNK_BYTES:
                     yield table, columns, self._rows(table, lines)
                     lines, size = [], 0
             yield table, columns, self._rows(table, lines)
@@ -170,7 +169,7 @@ class ArchiveReader:
         start = _parse(line)
         table, columns = start["table"], start.get("columns")
         if not isinstance(table, str) or not isinstance(columns, list) or table in self.tallies:
-            raise _damaged()
+            raise _damage_error()
         self.tallies[table] = ArchiveTally()
         return table, columns
 
@@ -183,18 +182,18 @@ class ArchiveReader:
     def _check_end(self, line: bytes) -> None:
         last = _parse(line)
         if not isinstance(last, dict) or "tables" not in last:
-            raise _damaged()
+            raise _damage_error()
         tables = {table: tally.as_json() for table, tally in self.tallies.items()}
         if last["tables"] != tables or last.get("sha256") != self._digest.hexdigest():
             raise BadArchiveError("The backup is damaged: its checksums do not match.")
         self.withheld = last.get("withheld", {})
-        if not _has_only(self.withheld, int):
-            raise _damaged()
+        if not _is_dict_of(self.withheld, int):
+            raise _damage_error()
         try:
             if self._file.read(1):
                 raise BadArchiveError("The backup is damaged: there is data after its end.")
-        except _UNREADABLE:
-            raise _damaged() from None
+        except _READ_ERRORS:
+            raise _damage_error() from None
 
     def _read(self, what: str, max_bytes: int) -> bytes:
         """Return the next complete line; `what` names it in errors. Raises BadArchiveError."""
@@ -202,8 +201,8 @@ class ArchiveReader:
             line = self._file.readline(max_bytes + 1)
         except EOFError:
             line = b""
-        except _UNREADABLE:
-            raise _damaged() from None
+        except _READ_ERRORS:
+            raise _damage_error() from None
         if len(line) > max_bytes:
             raise _LineTooLongError(
                 f"The backup is damaged: a line of {what} is longer than the maximum of "
@@ -218,12 +217,12 @@ def _parse(line: bytes) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
-        raise _damaged() from None
+        raise _damage_error() from None
 
 
-def _has_only(value: Any, kind: type) -> bool:
+def _is_dict_of(value: Any, kind: type) -> bool:
     return isinstance(value, dict) and all(isinstance(item, kind) for item in value.values())
 
 
-def _damaged() -> BadArchiveError:
+def _damage_error() -> BadArchiveError:
     return BadArchiveError("The backup is damaged: a part of it cannot be read.")

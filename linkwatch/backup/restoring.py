@@ -23,10 +23,10 @@ from notify.models import Channel
 from outbox import epochs
 from targets import counts
 
-_BY_LABEL = {table.label: table for table in TABLES}
-_LOCK_TIMEOUT = "5s"  # for locks of other processes
-# Days of results that get a partition: each takes some of PostgreSQL's locks.
-_MAX_DAYS = timedelta(days=366)
+_TABLES_BY_LABEL = {table.label: table for table in TABLES}
+_LOCK_TIMEOUT = "5s"  # for locks that other processes hold
+# How far back each day of results gets a partition, which takes some of PostgreSQL's locks.
+_PARTITIONED_PERIOD = timedelta(days=366)
 _LEASE_BATCH = 1000  # leases that are ended per statement
 
 
@@ -34,8 +34,8 @@ class NotEmptyError(Exception):
     """The database is not empty; the text is a sentence for people."""
 
 
-class UnfitError(Exception):
-    """The database raised an error; the text is a sentence for people."""
+class RejectedBackupError(Exception):
+    """The database rejected the backup; the text is a sentence for people."""
 
 
 def verify(reader: ArchiveReader, *, advance: Callable[[int], None]) -> None:
@@ -66,7 +66,7 @@ def check_empty() -> None:
 def restore(reader: ArchiveReader, *, now: datetime, advance: Callable[[int], None]) -> None:
     """Restore an archive into the empty database, all or nothing; `advance` as in `making.make`.
 
-    Raises BadArchiveError, SchemaError, NotEmptyError, UnfitError.
+    Raises BadArchiveError, SchemaError, NotEmptyError, RejectedBackupError.
     """
     _check_schema(reader)
     try:
@@ -80,14 +80,15 @@ def restore(reader: ArchiveReader, *, now: datetime, advance: Callable[[int], No
                 advance(len(rows))
             _finish(now)
     except DatabaseError as error:
-        raise UnfitError(f"The database rejected the backup: {_sentence(error)}") from error
+        message = f"The database rejected the backup: {_sentence(error)}"
+        raise RejectedBackupError(message) from error
     ContentType.objects.clear_cache()
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
 
 
-def unreadable_channels() -> int:
+def count_unreadable_channels() -> int:
     """Return how many channels have a secret that no SECRET_KEY, current or fallback, decrypts."""
     count = 0
     for channel in Channel.objects.iterator():
@@ -112,12 +113,12 @@ def _check_schema(reader: ArchiveReader) -> None:
 
 
 def _chunks(reader: ArchiveReader) -> Iterator[tuple[Table, list[Values]]]:
-    """Yield each table of an archive with some of its rows, at least once.
+    """Yield each table of an archive in one or more chunks of rows.
 
     Raises BadArchiveError.
     """
     for label, columns, rows in reader.chunks():
-        table = _BY_LABEL.get(label)
+        table = _TABLES_BY_LABEL.get(label)
         if table is None or columns != values.columns(table.model):
             raise BadArchiveError(
                 f"The backup has a table, or columns of a table, that this release does not have: "
@@ -126,7 +127,7 @@ def _chunks(reader: ArchiveReader) -> Iterator[tuple[Table, list[Values]]]:
         if any(not isinstance(row, list) or len(row) != len(columns) for row in rows):
             raise BadArchiveError(f"The backup is damaged: {label} has rows of the wrong length.")
         yield table, rows
-    if missing := _BY_LABEL.keys() - reader.tallies.keys():
+    if missing := _TABLES_BY_LABEL.keys() - reader.tallies.keys():
         raise BadArchiveError(f"Tables are missing from the backup: {', '.join(sorted(missing))}.")
 
 
@@ -139,44 +140,44 @@ def _lock() -> None:
         # The input may be a pipe that pauses.
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         cursor.execute(f"LOCK TABLE {quoted_names(connection)} IN EXCLUSIVE MODE")
-        # Otherwise, PostgreSQL would record a check of each foreign key until the end.
+        # Otherwise, PostgreSQL would defer and store a check for each foreign key until the end.
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
 
 
 def _clear() -> None:
-    """Delete what `migrate` has created: the archive has the same rows, with their own keys."""
+    """Delete what `migrate` has created: the archive has the same rows, with its own keys."""
     with connection.cursor() as cursor:
         for table in reversed([table for table in TABLES if table.is_made_by_migrate]):
-            cursor.execute(f"DELETE FROM {connection.ops.quote_name(table.model._meta.db_table)}")  # noqa: S608 - a constant
+            cursor.execute(f"DELETE FROM {connection.ops.quote_name(table.model._meta.db_table)}")  # noqa: S608 - constants
 
 
 def _insert(table: Table, rows: list[Values]) -> None:
     if not rows:
         return
-    converters = values.writers(table.model, connection.vendor)
+    converters = values.converters_to_database(table.model, connection.vendor)
     if table.model is CheckResult:
-        _make_days(rows)
+        _make_partitions(rows)
     converted = [values.convert(row, converters) for row in rows]
     quote = connection.ops.quote_name
     names = ", ".join(map(quote, values.columns(table.model)))
-    into = f"{quote(table.model._meta.db_table)} ({names})"
+    destination = f"{quote(table.model._meta.db_table)} ({names})"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            _copy(cursor, into, converted)
+            _copy(cursor, destination, converted)
         else:
-            marks = ", ".join(["%s"] * len(rows[0]))
-            cursor.executemany(f"INSERT INTO {into} VALUES ({marks})", converted)  # noqa: S608 - as above
+            placeholders = ", ".join(["%s"] * len(rows[0]))
+            cursor.executemany(f"INSERT INTO {destination} VALUES ({placeholders})", converted)  # noqa: S608 - as above
 
 
-def _copy(cursor: Any, into: str, rows: list[Values]) -> None:
-    with connection.wrap_database_errors, cursor.copy(f"COPY {into} FROM STDIN") as copy:
+def _copy(cursor: Any, destination: str, rows: list[Values]) -> None:
+    with connection.wrap_database_errors, cursor.copy(f"COPY {destination} FROM STDIN") as copy:
         for row in rows:
             copy.write_row(row)
 
 
 @contextmanager
 def _reporting_damage(table: Table) -> Iterator[None]:
-    """Report values that are invalid or that no driver accepts as damage of the archive."""
+    """Raise BadArchiveError if a value is invalid, or if no driver accepts it."""
     try:
         yield
     except (TypeError, ValueError, OverflowError, AttributeError):
@@ -184,11 +185,11 @@ def _reporting_damage(table: Table) -> Iterator[None]:
         raise BadArchiveError(message) from None
 
 
-def _make_days(rows: list[Values]) -> None:
+def _make_partitions(rows: list[Values]) -> None:
     index = values.columns(CheckResult).index("checked_at")
     days = {row[index][:10] for row in rows}
     times = [datetime.fromisoformat(day).replace(tzinfo=UTC) for day in days]
-    partitions.make_past(times, limit=min(settings.RESULTS_RETENTION, _MAX_DAYS))
+    partitions.make_past(times, limit=min(settings.RESULTS_RETENTION, _PARTITIONED_PERIOD))
 
 
 def _finish(now: datetime) -> None:

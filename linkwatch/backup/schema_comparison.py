@@ -1,4 +1,4 @@
-"""Compares the schemas of archives and databases: each app's last migration."""
+"""Compares the schemas of archives and databases by each app's last migration."""
 
 from collections.abc import Mapping
 
@@ -29,9 +29,9 @@ def last_migrations(connection: BaseDatabaseWrapper) -> dict[str, str]:
 
 
 def check(archived: Mapping[str, str], *, release: str, ours: Mapping[str, str]) -> None:
-    """Raise SchemaError unless the last migrations of an archive are `ours`, the database's.
+    """Raise SchemaError unless the last migrations of an archive are those of the database, `ours`.
 
-    `release` is the archive's.
+    `release` is the release that made the archive.
     """
     if archived == ours:
         return

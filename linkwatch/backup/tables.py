@@ -1,5 +1,4 @@
-"""Lists the tables of the database, with those that a backup contains and the columns that are
-secret.
+"""Lists the tables that backups contain, those that they do not, and the columns that are secret.
 
 Tables are written in the order of TABLES, so that referenced rows come first. A model that is in
 neither TABLES nor EXCLUDED fails tests/backup/test_tables.py.
@@ -15,15 +14,15 @@ from django.contrib.auth.hashers import make_password
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
-from linkwatch.backup.archive import CHUNK, MAX_ROW
+from linkwatch.backup.archive import DEFAULT_MAX_ROW_BYTES, MAX_CHUNK_ROWS
 from notify.kinds import kind_of
 
-LARGEST_SNIPPET = 16 * 1024 * 1024  # bytes: the maximum of SNIPPET_MAX_BYTES
+MAX_SNIPPET_BYTES = 16 * 1024 * 1024  # the highest SNIPPET_MAX_BYTES
 Row = dict[str, Any]  # by column
 
-# The largest content with each byte escaped by JSON, and the other columns of its row.
-_MAX_CONTENT = 6 * LARGEST_SNIPPET + MAX_ROW
-_LARGE_ROWS_PER_READ = 50  # for rows of one or sixteen megabytes
+# Bytes of the largest content, with each byte escaped by JSON, and of its row's other columns.
+_MAX_SNIPPET_ROW = 6 * MAX_SNIPPET_BYTES + DEFAULT_MAX_ROW_BYTES
+_BIG_ROWS_PER_READ = 50  # for rows of up to 16 MiB
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +30,14 @@ class Table:
     """A table in backups."""
 
     label: str  # of the model, such as auth.User
-    # Removes the secrets of a row; returns their kind (in WITHHELD), or "" if it had none.
+    # Removes the secrets of a row; returns their kind (a key of WITHHELD), or "" if it has none.
     hide: Callable[[Row], str] | None = None
     is_secret: bool = False  # the whole table is secret: empty in backups without secrets
     # Columns that are never backed up: state of running processes.
     excluded: tuple[str, ...] = ()
     is_made_by_migrate: bool = False  # `migrate` creates its rows, and a restore replaces them
-    rows_per_read: int = CHUNK  # fewer if rows may be large
-    max_bytes: int = MAX_ROW  # bytes of a row in an archive
+    rows_per_read: int = MAX_CHUNK_ROWS  # fewer if rows may be large
+    max_bytes: int = DEFAULT_MAX_ROW_BYTES  # bytes of a row in an archive
 
     @property
     def model(self) -> type[Model]:
@@ -88,8 +87,8 @@ def _hide_batch(row: Row) -> str:
     return "callbacks" if has_callback else ""
 
 
-# The secrets that are missing after such a restore, by kind or table label: their name, and what to
-# do. The terms of tokens are not worth mentioning.
+# The secrets that a backup may lack, by kind or table label: their name, and what to do after a
+# restore. The terms of tokens are not worth mentioning.
 WITHHELD: Mapping[str, tuple[str, str]] = {
     "passwords": ("passwords", "Set new ones with manage.py changepassword NAME."),
     "knox.AuthToken": ("API tokens", "Create new ones with manage.py create_token."),
@@ -108,7 +107,7 @@ WITHHELD: Mapping[str, tuple[str, str]] = {
 
 
 def withheld_sentences(counts: Mapping[str, int]) -> Iterator[str]:
-    """Yield what a backup without secrets lacks, by kind or table label, and what to do."""
+    """Yield a sentence on each kind of secret that a backup lacks; `counts` is by kind or label."""
     for kind, number in counts.items():
         if kind in WITHHELD:
             name, advice = WITHHELD[kind]
@@ -140,7 +139,7 @@ TABLES = (
     Table("analytics.DailyMetrics"),
     Table("analytics.HourlyMetrics"),
     Table("analytics.MonthlyMetrics"),
-    Table("hosts.Slot"),  # with leases, which a restore ends, so that their hosts are due
+    Table("hosts.Slot"),  # a restore ends leases, so that their hosts are due
     Table("hosts.Host", hide=_hide_headers),
     Table("targets.Target", hide=_hide_headers),
     Table("targets.UnregisteredTarget"),
@@ -154,7 +153,7 @@ TABLES = (
     Table("targets.RepositoryScan", excluded=("leased_until",)),
     Table("targets.ReferenceOccurrences"),
     Table("targets.PublicList"),
-    Table("outbox.Event", rows_per_read=_LARGE_ROWS_PER_READ),
+    Table("outbox.Event", rows_per_read=_BIG_ROWS_PER_READ),
     Table("outbox.Epoch"),
     Table("outbox.Cursor", excluded=("token", "leased_until")),
     Table("outbox.DeadLetter"),
@@ -165,8 +164,8 @@ TABLES = (
     Table("checker.HostTally"),
     Table("checker.Outage"),
     Table("checker.DailyStates"),
-    Table("snippets.Snippet", rows_per_read=_LARGE_ROWS_PER_READ, max_bytes=_MAX_CONTENT),
-    Table("snippets.SnippetVersion", rows_per_read=_LARGE_ROWS_PER_READ, max_bytes=_MAX_CONTENT),
+    Table("snippets.Snippet", rows_per_read=_BIG_ROWS_PER_READ, max_bytes=_MAX_SNIPPET_ROW),
+    Table("snippets.SnippetVersion", rows_per_read=_BIG_ROWS_PER_READ, max_bytes=_MAX_SNIPPET_ROW),
     Table("snippets.Tag"),
     Table("snippets.RemovedSnippet"),
     Table("shortener.ShortURL"),
@@ -182,7 +181,7 @@ TABLES = (
     Table("notify.Subscription"),
     Table("notify.Gathering"),
     Table("notify.GatheredEvent"),
-    Table("notify.Delivery", rows_per_read=_LARGE_ROWS_PER_READ),
+    Table("notify.Delivery", rows_per_read=_BIG_ROWS_PER_READ),
     Table("notify.ConfirmationMail"),
     Table("status.Trouble"),
     Table("archives.ArchiveBackoff"),  # includes a pause of saves

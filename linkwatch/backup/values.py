@@ -13,9 +13,9 @@ from django.db.models import Field, ForeignKey, Model
 from django.utils.duration import duration_microseconds
 
 _Converter = Callable[[Any], Any]
-_UTC = "+00:00"
+_UTC_OFFSET = "+00:00"
 
-_READ: dict[str, dict[str, _Converter]] = {
+_TO_ARCHIVE: dict[str, dict[str, _Converter]] = {
     "postgresql": {
         "DateTimeField": lambda value: value.astimezone(UTC).isoformat(),
         "DateField": lambda value: value.isoformat(),
@@ -24,7 +24,7 @@ _READ: dict[str, dict[str, _Converter]] = {
         "JSONField": json.loads,
     },
     "sqlite": {
-        "DateTimeField": lambda value: f"{value.isoformat()}{_UTC}",
+        "DateTimeField": lambda value: f"{value.isoformat()}{_UTC_OFFSET}",
         "DateField": lambda value: value.isoformat(),
         "UUIDField": lambda v: f"{v[:8]}-{v[8:12]}-{v[12:16]}-{v[16:20]}-{v[20:]}",
         "JSONField": json.loads,
@@ -32,18 +32,18 @@ _READ: dict[str, dict[str, _Converter]] = {
 }
 
 
-def _as_stored(value: str) -> str:
-    """Return an RFC 3339 time as SQLite stores it; raises ValueError or TypeError otherwise."""
+def _sqlite_time(value: str) -> str:
+    """Return an RFC 3339 time as SQLite stores it; other values raise ValueError or TypeError."""
     return str(datetime.fromisoformat(value).astimezone(UTC).replace(tzinfo=None))
 
 
-_WRITE: dict[str, dict[str, _Converter]] = {
+_TO_DATABASE: dict[str, dict[str, _Converter]] = {
     "postgresql": {
         "DurationField": lambda value: f"{value:d} microseconds",
         "JSONField": json.dumps,
     },
     "sqlite": {
-        "DateTimeField": _as_stored,
+        "DateTimeField": _sqlite_time,
         "UUIDField": lambda value: value.replace("-", ""),
         "JSONField": json.dumps,
     },
@@ -55,19 +55,19 @@ def columns(model: type[Model]) -> list[str]:
     return [str(field.column) for field in _fields(model)]
 
 
-def key(model: type[Model]) -> list[str]:
+def key_columns(model: type[Model]) -> list[str]:
     """Return the columns of the primary key."""
     return [str(field.column) for field in model._meta.pk_fields]
 
 
-def readers(model: type[Model], vendor: str) -> list[tuple[int, _Converter]]:
+def converters_to_archive(model: type[Model], vendor: str) -> list[tuple[int, _Converter]]:
     """Return converters from the database to the archive, by position in a row."""
-    return _converters(model, _READ[vendor])
+    return _converters(model, _TO_ARCHIVE[vendor])
 
 
-def writers(model: type[Model], vendor: str) -> list[tuple[int, _Converter]]:
+def converters_to_database(model: type[Model], vendor: str) -> list[tuple[int, _Converter]]:
     """Return converters from the archive to this database, by position in a row."""
-    return _converters(model, _WRITE[vendor])
+    return _converters(model, _TO_DATABASE[vendor])
 
 
 def convert(row: Sequence[Any], converters: Sequence[tuple[int, _Converter]]) -> list[Any]:
@@ -79,17 +79,17 @@ def convert(row: Sequence[Any], converters: Sequence[tuple[int, _Converter]]) ->
     return values
 
 
-def _converters(model: type[Model], kinds: dict[str, _Converter]) -> list[tuple[int, _Converter]]:
-    names = [_kind(field) for field in _fields(model)]
-    return [(index, kinds[name]) for index, name in enumerate(names) if name in kinds]
+def _converters(model: type[Model], by_type: dict[str, _Converter]) -> list[tuple[int, _Converter]]:
+    names = [_type_name(field) for field in _fields(model)]
+    return [(index, by_type[name]) for index, name in enumerate(names) if name in by_type]
 
 
 def _fields(model: type[Model]) -> "list[Field[Any, Any]]":
     return [field for field in model._meta.local_concrete_fields if field.column]
 
 
-def _kind(field: "Field[Any, Any]") -> str:
-    """Return Django's type of a field; for a foreign key, that of its target."""
+def _type_name(field: "Field[Any, Any]") -> str:
+    """Return the name of a field's Django type; for a foreign key, that of its target."""
     while isinstance(field, ForeignKey):
         field = field.target_field
     return field.get_internal_type()

@@ -1,8 +1,8 @@
-"""`run_tasks`: django-q2's workers and the processes that check.
+"""`run_tasks`: django-q2's workers and the checker workers.
 
-All are forked from one process without threads, which guards them, queues the jobs of
-`linkwatch.schedules`, and runs the functions that are due each minute. If one of them is killed,
-all end, and the supervisor restarts this process.
+All are forked from one process, which has no threads. It guards them, queues the jobs of
+`linkwatch.schedules`, and runs the functions that are due each minute. If a worker is killed, all
+processes end, and the supervisor restarts this one.
 """
 
 import logging
@@ -36,15 +36,15 @@ from foundation.shutdown import (
     stop_signals_blocked,
 )
 from linkwatch import schedules
-from linkwatch.processes.programs import wait_until_migrated, warn_if_unsupervised
+from linkwatch.processes.programs import wait_until_migrated, warn_once_of_misspelled_settings
 from linkwatch.processes.supervisor import check_fork_is_safe, freeze
 
 logger = logging.getLogger(__name__)
 
 _POLL_INTERVAL = 0.2  # seconds between checks for the stop request
 _MINUTE = 60.0  # seconds
-# A worker hangs if it has not looked for due hosts for this many seconds, plus CHECK_INTERVAL and
-# the duration of the longest check.
+# A checker worker hangs if it has not searched for due hosts for this many seconds, plus
+# CHECK_INTERVAL and the duration of the longest check.
 _HANG_TIMEOUT = 300.0
 _fork = multiprocessing.get_context("fork")
 
@@ -63,9 +63,9 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         super().__init__(None, Event(), uuid.uuid4(), start=False)
         self.stop_event = _StopEvent(self)
         renew = Announcement("run_tasks").renew
-        self._periodic = Loop(renew, self._do_minutely, self._end_batches)
+        self._periodic = Loop(renew, self._run_minutely_jobs, self._end_batches)
         self._checkers: list[CheckerProcess] = []
-        # The time when a worker was last busy, or the queue empty.
+        # When a worker was last busy, or the queue last empty.
         self._progress_at = time.monotonic()
 
     def spawn_cluster(self) -> None:
@@ -80,7 +80,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
             process: Process = super().spawn_process(target, *args)
         return process
 
-    def look(self) -> None:
+    def supervise(self) -> None:
         """Watch the queue and the checker workers, and do what is due; called every second."""
         watchdog.turn()
         self._check_queue()
@@ -90,12 +90,12 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
                 self._end(f"A checker worker has ended (status {checker.process.exitcode})")
         self._periodic.turn()
 
-    def _do_minutely(self) -> float:
-        """Do work that, as queued tasks, would write to the database all day.
+    def _run_minutely_jobs(self) -> float:
+        """Run jobs that, as queued tasks, would write to the database all day.
 
         Returns the seconds until the next call.
         """
-        for job in schedules.minutely():
+        for job in schedules.minutely_jobs():
             watchdog.turn()
             try:
                 job()
@@ -118,8 +118,8 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
     def _check_queue(self) -> None:
         """End all processes if, for PATIENCE seconds, tasks have waited but no worker has run one.
 
-        Then all workers hang: a worker stopped while waiting for a task holds the queue's lock, so
-        the others wait, too.
+        In that case, all workers hang: a worker that was stopped while waiting for a task holds the
+        queue's lock, so the others wait, too.
         """
         now = time.monotonic()
         busy = any(worker.timer.value > 0 for worker in self.pool)
@@ -137,16 +137,16 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
             process.join(1)  # otherwise it stays a zombie
         super().reincarnate(process)
 
-    def _end(self, why: str) -> None:
+    def _end(self, reason: str) -> None:
         """Exit with status 1, after giving current work time to finish."""
-        logger.critical("%s: the cluster will exit and be restarted", why)
+        logger.critical("%s: the cluster will exit and be restarted", reason)
         request_stop()  # checker workers release their hosts
         deadline = time.monotonic() + settings.REQUEST_GRACE.total_seconds() + 1
-        while time.monotonic() < deadline and self._are_busy():
+        while time.monotonic() < deadline and self._has_busy_workers():
             time.sleep(_POLL_INTERVAL)
         os._exit(1)  # no clean-up, which would wait for the lock
 
-    def _are_busy(self) -> bool:
+    def _has_busy_workers(self) -> bool:
         """Return whether a worker runs a task, or a checker worker is alive."""
         return any(checker.process.is_alive() for checker in self._checkers) or any(
             worker.is_alive() and worker.timer.value > 0 for worker in self.pool
@@ -169,11 +169,11 @@ class _StopEvent:
         return stop_requested()
 
     def wait(self, timeout: float) -> bool:
-        """Let the sentinel look, then wait for `timeout` s or until a stop is requested.
+        """Let the sentinel supervise, then wait for `timeout` s or until a stop is requested.
 
         Returns whether a stop is requested.
         """
-        self._sentinel.look()
+        self._sentinel.supervise()
         deadline = time.monotonic() + timeout
         while not stop_requested() and time.monotonic() < deadline:
             time.sleep(_POLL_INTERVAL)
@@ -185,7 +185,7 @@ class CheckerProcess:
 
     def __init__(self) -> None:
         # Shared memory without a lock, like that of the stop request.
-        self._seen = RawValue(c_double, time.monotonic())
+        self._searched_at = RawValue(c_double, time.monotonic())
         self._patience = _HANG_TIMEOUT + (settings.CHECK_INTERVAL + longest_check()).total_seconds()
         self.process = _fork.Process(target=self._run, name="shift")
         with stop_signals_blocked():
@@ -197,11 +197,11 @@ class CheckerProcess:
         check_until_stopped(on_search=self._report_search)
 
     def _report_search(self) -> None:
-        self._seen.value = time.monotonic()
+        self._searched_at.value = time.monotonic()
 
     def kill_if_it_hangs(self) -> None:
-        """Kill the process if it has not looked for due hosts for too long."""
-        if self.process.is_alive() and time.monotonic() - self._seen.value > self._patience:
+        """Kill the process if its last search for due hosts was too long ago."""
+        if self.process.is_alive() and time.monotonic() - self._searched_at.value > self._patience:
             logger.critical(
                 "A checker worker has not looked for due hosts for %.0f s: killing it",
                 self._patience,
@@ -210,11 +210,11 @@ class CheckerProcess:
 
 
 def warm_up() -> None:
-    """Import what forked processes would otherwise each import, so that they share its memory."""
+    """Import what forked processes would otherwise each import, so that they share the memory."""
     from django.urls import get_resolver
 
-    from linkwatch import asgi  # noqa: F401 (for what they load)
-    from linkwatch.server import web_server  # noqa: F401 (for what they load)
+    from linkwatch import asgi  # noqa: F401 (for what it loads)
+    from linkwatch.server import web_server  # noqa: F401 (for what it loads)
 
     _ = get_resolver().url_patterns
     freeze()
@@ -222,7 +222,7 @@ def warm_up() -> None:
 
 def run() -> None:
     """Run until the process should stop; exit with status 1 if a forked process is killed."""
-    warn_if_unsupervised()
+    warn_once_of_misspelled_settings()
     wait_until_migrated()
     if stop_requested():
         return

@@ -16,7 +16,7 @@ from analytics.worker import Worker
 from foundation import loops
 from foundation.settings_comparison import announced
 from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, stop_requested
-from linkwatch.environment import SUPERVISED, misspelled
+from linkwatch.environment import SUPERVISED_VARIABLE, misspelled
 from linkwatch.processes.supervisor import Supervisor
 from notify.sending import sending
 from outbox.relay_threads import number_and_feed
@@ -28,21 +28,21 @@ _POLL_INTERVAL = 1.0  # seconds between checks for migrations
 
 
 def warn_of_misspelled_settings() -> None:
-    """Log variables whose names are almost those of settings, one per line."""
+    """Log each variable whose name resembles that of a setting."""
     for name, meant in misspelled(os.environ, settings.NAMES):
         logger.warning("%s is not a setting. Did you mean %s?", name, meant)
 
 
-def warn_if_unsupervised() -> None:
+def warn_once_of_misspelled_settings() -> None:
     """Log misspelled settings, unless the supervisor of this process has already logged them."""
-    if SUPERVISED not in os.environ:
+    if SUPERVISED_VARIABLE not in os.environ:
         warn_of_misspelled_settings()
 
 
 @contextmanager
 def announced_process(*kinds: str) -> Iterator[None]:
     """Announce this process's settings within the block, so that commands can compare them."""
-    warn_if_unsupervised()
+    warn_once_of_misspelled_settings()
     with announced(*kinds):
         yield
 
@@ -59,12 +59,12 @@ def wait_until_migrated() -> None:
     logger.warning("Migrations are missing: this process waits until `manage.py migrate` has run")
     stop_on_signals()
 
-    def look() -> float:
+    def stop_if_migrated() -> float:
         if not _is_behind():
             loop.stop()
         return _POLL_INTERVAL
 
-    loop = loops.Loop(look, uses_database=False)
+    loop = loops.Loop(stop_if_migrated, uses_database=False)
     loop.run()
 
 
@@ -116,9 +116,9 @@ def analytics() -> None:
 
 
 def relay_and_analytics() -> None:
-    """Run the relay and the counting of views in one process, which ends when one of them does.
+    """Run the relay and the counting of views in one process, which ends when either ends.
 
-    Exits with status 1 if one has failed, otherwise 0.
+    Exits with status 1 if one of them failed, otherwise 0.
     """
     stop_on_signals()
     failures: list[str] = []
@@ -136,6 +136,6 @@ def relay_and_analytics() -> None:
         try:
             run_until_end(Worker(should_stop=stop_requested).run)
         finally:
-            begin_to_stop()  # in time, even after a failure
+            begin_to_stop()  # so that the relay ends in time, even after a failure
             relay_thread.join()
     sys.exit(1 if failures else 0)

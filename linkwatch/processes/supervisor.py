@@ -1,5 +1,4 @@
-"""Runs several processes as one: starts them, restarts those that die, and stops all within a grace
-period.
+"""Runs several processes as one: starts them, restarts dead ones, stops all within a grace period.
 
 It is not a service manager: it serves `manage.py up` and several web processes only, where systemd
 or compose would be too much. Our own processes are forked from this one, which has imported
@@ -34,10 +33,10 @@ from foundation.shutdown import (
 
 logger = logging.getLogger(__name__)
 
-_LOOK_INTERVAL = 0.25  # seconds between checks of the processes
+_CHECK_INTERVAL = 0.25  # seconds between checks of the processes
 _FIRST_PAUSE = 1.0  # seconds before a restart, doubled while a process keeps dying
 _MAX_PAUSE = 30.0
-_STABLE_AFTER = 60.0  # seconds of running, after which the pause is short again
+_STABLE_AFTER = 60.0  # seconds of running after which the pause is reset
 _STOP_POLL_INTERVAL = 0.05  # seconds between checks while processes stop
 _KILL_AFTER = 0.8  # seconds after the grace period until remaining processes are killed
 _fork = multiprocessing.get_context("fork")
@@ -53,7 +52,7 @@ class _Running(Protocol):
         """Return the process's exit status, or None while it runs. Leaves no zombie behind."""
 
     def hangs(self) -> bool:
-        """Return whether the process has not reported its loops for too long."""
+        """Return whether the last report of the process's loops is too old."""
 
 
 class _Command:
@@ -140,20 +139,20 @@ class Process:
     begin: Callable[[], _Running]
     is_dependency: bool  # stopped after the others
     running: _Running | None = None
-    started: float = 0.0  # monotonic
+    started_at: float = 0.0  # monotonic
     restart_at: float = 0.0  # monotonic
     pause: float = _FIRST_PAUSE
 
     def start(self) -> None:
         """Start the process, with stop signals blocked: `_stop_all` must know each process."""
-        self.started = time.monotonic()
+        self.started_at = time.monotonic()
         with stop_signals_blocked():
             self.running = self.begin()
 
     def note_death(self, status: int) -> None:
         """Schedule the restart of a process that has ended or could not be started."""
         now = time.monotonic()
-        self.pause = _FIRST_PAUSE if now - self.started > _STABLE_AFTER else self.pause
+        self.pause = _FIRST_PAUSE if now - self.started_at > _STABLE_AFTER else self.pause
         logger.error("%s ended with status %s; restarting in %.0f s", self.name, status, self.pause)
         self.running = None
         self.restart_at = now + self.pause
@@ -194,13 +193,13 @@ class Supervisor:
         self.stopping = True
 
     def run(self) -> None:
-        """Restart processes that die until `stop` is called; then stop all, dependencies last."""
+        """Until `stop` is called, restart processes that die; then stop all, dependencies last."""
         try:
             with watchdog.loop():
                 while not self.stopping:
                     watchdog.turn()
                     self.look_after()
-                    time.sleep(_LOOK_INTERVAL)
+                    time.sleep(_CHECK_INTERVAL)
         finally:
             self._stop_all()
 
@@ -225,8 +224,8 @@ class Supervisor:
 
     def _stop_all(self) -> None:
         deadline = time.monotonic() + self.grace.total_seconds() + _KILL_AFTER
-        for needed in (False, True):
-            group = [process for process in self.processes if process.is_dependency is needed]
+        for is_dependency in (False, True):
+            group = [item for item in self.processes if item.is_dependency == is_dependency]
             alive = [
                 item.running for item in group if item.running and item.running.status() is None
             ]

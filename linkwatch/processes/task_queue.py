@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 class Queue(ORM):  # type: ignore[misc]
-    """django-q2's queue in the database, but surviving outages of the database.
+    """django-q2's queue in the database, which survives outages of the database.
 
     Otherwise, the process that acknowledges tasks would die, and with it the cluster (see
     `run_tasks`), and the process that takes tasks would sleep for 10 s, during which nothing can
@@ -28,7 +28,7 @@ class Queue(ORM):  # type: ignore[misc]
         """Return a list with the acknowledgement id and the payload of the next task.
 
         Waits for Conf.POLL seconds and returns None if there is no task, or if the database is
-        unavailable. The list is empty if another process has taken the task meanwhile.
+        unavailable. The list is empty if another process has just taken the task.
         """
         try:
             renew_connection()

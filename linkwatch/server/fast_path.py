@@ -27,8 +27,8 @@ from snippets import read_answers, snippet_cache
 
 MAX_REQUESTS = share_of_process(1_000)  # requests in progress at once
 
-# Idle connections with the start of their idleness by the loop's clock, longest first.
-IDLE: "dict[LeanHttp, float]" = {}
+# Idle connections, longest idle first, with the loop's time at which they became idle.
+IDLE_CONNECTIONS: "dict[LeanHttp, float]" = {}
 
 _REDIRECTS = metrics.ResponseTally("redirect", 302, extra_counter="cache_hits")  # from memory
 
@@ -43,25 +43,25 @@ class _Head:
 
     def lines(self, headers: Headers) -> bytes:
         if headers is not self._headers:  # uvicorn creates a new list each second
-            self._headers, self._lines = headers, self._status + _lines(headers)
+            self._headers, self._lines = headers, self._status + _header_lines(headers)
         return self._lines
 
 
 _HEADS = {status: _Head(status) for status in (200, 302)}
 
 
-def _lines(headers: Headers) -> bytes:
+def _header_lines(headers: Headers) -> bytes:
     return b"".join([b"%b: %b\r\n" % header for header in headers])
 
 
 @lru_cache(maxsize=MAX_ENTRIES)
-def _rest_of(redirect: Answer) -> bytes:
-    """Return the constant part of a redirect, which follows its first lines."""
-    return _lines(redirect.all_headers) + b"\r\n"
+def _constant_part(redirect: Answer) -> bytes:
+    """Return what follows the first lines of a redirect: its constant part."""
+    return _header_lines(redirect.all_headers) + b"\r\n"
 
 
 class _Exchange:
-    """A request in progress or answered, as seen by its connection."""
+    """A request without a scope, in progress or answered, as its connection sees it."""
 
     __slots__ = (
         "disconnected",
@@ -72,16 +72,16 @@ class _Exchange:
         "response_started",
     )
 
-    def __init__(self, *, is_over: bool) -> None:
-        self.response_started = self.response_complete = is_over
+    def __init__(self, *, is_complete: bool) -> None:
+        self.response_started = self.response_complete = is_complete
         self.disconnected = False
         self.keep_alive = True
         self.more_body = False
-        self.message_event = _NOBODY_WAITS
+        self.message_event = _UNUSED_EVENT
 
 
-_NOBODY_WAITS = asyncio.Event()
-_FINISHED = cast("RequestResponseCycle", _Exchange(is_over=True))
+_UNUSED_EVENT = asyncio.Event()
+_FINISHED = cast("RequestResponseCycle", _Exchange(is_complete=True))
 
 
 class LeanHttp(ServerConnection):
@@ -104,28 +104,28 @@ class LeanHttp(ServerConnection):
         super().connection_lost(exc)
 
     def _forget(self) -> None:
-        """Remove this connection from IDLE, and cancel its timer."""
-        IDLE.pop(self, None)
+        """Remove this connection from IDLE_CONNECTIONS, and cancel its timer."""
+        IDLE_CONNECTIONS.pop(self, None)
         if self._idle_timer is not None:
             self._idle_timer.cancel()
             self._idle_timer = None
 
     def on_message_begin(self) -> None:
-        """Start a request; only one on uvicorn's path gets a scope."""
+        """Start a request; only requests on uvicorn's path get a scope."""
         self.url, self.headers, self.expect_100_continue = b"", [], False
         self._is_in_head = True
 
     def on_headers_complete(self) -> None:
         """Answer the request if that is cheap, or take uvicorn's path."""
         self._is_in_head = False
-        IDLE.pop(self, None)
+        IDLE_CONNECTIONS.pop(self, None)
         headers = dict(self.headers)
-        if self._is_plain(headers) and self._answers(headers):
+        if self._is_plain(headers) and self._try_to_answer(headers):
             return
-        url, headers_sent, expects = self.url, self.headers, self.expect_100_continue
+        url, request_headers, expects_continue = self.url, self.headers, self.expect_100_continue
         super().on_message_begin()
-        self.url, self.expect_100_continue = url, expects
-        self.headers += headers_sent  # the scope has this same list
+        self.url, self.expect_100_continue = url, expects_continue
+        self.headers += request_headers  # the scope has this same list
         super().on_headers_complete()
 
     def _is_plain(self, headers: dict[bytes, bytes]) -> bool:
@@ -147,7 +147,7 @@ class LeanHttp(ServerConnection):
             and len(self.tasks) < MAX_REQUESTS
         )
 
-    def _answers(self, headers: dict[bytes, bytes]) -> bool:
+    def _try_to_answer(self, headers: dict[bytes, bytes]) -> bool:
         """Answer at once or after Redis's reply; return False for requests on uvicorn's path."""
         address, forwarded_for = self._peer, headers.get(b"x-forwarded-for")
         if forwarded_for is not None:
@@ -160,8 +160,8 @@ class LeanHttp(ServerConnection):
             redirect = answer_from_memory(name, facts) if query.isascii() else None
             if redirect is None:
                 return False
-            first = _HEADS[redirect.status].lines(self.server_state.default_headers)
-            self.transport.write(first + _rest_of(redirect))
+            first_lines = _HEADS[redirect.status].lines(self.server_state.default_headers)
+            self.transport.write(first_lines + _constant_part(redirect))
             _REDIRECTS.count += 1
             self.cycle = _FINISHED
             self.on_response_complete()
@@ -182,46 +182,46 @@ class LeanHttp(ServerConnection):
         if self.pipeline:
             self._start_asgi_task(*self.pipeline.pop())
             return
-        IDLE[self] = self.loop.time()
+        IDLE_CONNECTIONS[self] = self.loop.time()
         if self._idle_timer is None:
             self._idle_timer = self.loop.call_later(self.timeout_keep_alive, self._end_idleness)
 
     def _end_idleness(self) -> None:
-        """Close the connection if it has been idle for the timeout; otherwise check again later."""
+        """Close the connection if its idle timeout has passed; otherwise check again later."""
         self._idle_timer = None
-        since = IDLE.get(self)
-        if since is None or self._is_in_head:
-            return  # it becomes idle again after the current request
-        left = since + self.timeout_keep_alive - self.loop.time()
-        if left > 0:
-            self._idle_timer = self.loop.call_later(left, self._end_idleness)
+        idle_since = IDLE_CONNECTIONS.get(self)
+        if idle_since is None or self._is_in_head:
+            return  # the connection becomes idle again after the current request
+        remaining = idle_since + self.timeout_keep_alive - self.loop.time()
+        if remaining > 0:
+            self._idle_timer = self.loop.call_later(remaining, self._end_idleness)
         else:
-            self.let_go()
+            self.close_idle()
 
-    def let_go(self) -> None:
+    def close_idle(self) -> None:
         """Close an idle connection."""
-        IDLE.pop(self, None)
+        IDLE_CONNECTIONS.pop(self, None)
         self.transport.close()
 
 
 class _Read(_Exchange):
     """A pending read of a snippet from Redis, whose reply may be all that the response needs."""
 
-    __slots__ = ("_answer", "_began", "_headers", "_http", "_request_headers", "_url")
+    __slots__ = ("_answer", "_headers", "_http", "_request_headers", "_started_at", "_url")
 
     def __init__(
         self, http: LeanHttp, pk: str, format_: read_answers.SnippetFormat, facts: RequestFacts
     ) -> None:
-        super().__init__(is_over=False)
+        super().__init__(is_complete=False)
         self._http, self._url, self._headers = http, http.url, http.headers
         self._request_headers = facts.headers
         self._answer = partial(read_answers.answer_from_redis, pk, format_, facts)
-        self._began = time.perf_counter()
+        self._started_at = time.perf_counter()
         http.cycle = cast("RequestResponseCycle", self)
         key = format_.key(pk)
-        snippet_cache.ask(key, self._take, route=format_.route, address=facts.address)
+        snippet_cache.ask(key, self._handle_reply, route=format_.route, address=facts.address)
 
-    def _take(self, reply: Reply) -> None:
+    def _handle_reply(self, reply: Reply) -> None:
         """Answer from Redis's reply, or let the application answer, without another query."""
         http = self._http
         try:
@@ -232,7 +232,7 @@ class _Read(_Exchange):
             if not http.transport.is_closing():
                 self._use_application(reply)
             return
-        metrics.observe("snippet", answer.status, time.perf_counter() - self._began)
+        metrics.observe("snippet", answer.status, time.perf_counter() - self._started_at)
         self.response_complete = True
         if not http.transport.is_closing():
             self._send(answer)
@@ -242,8 +242,8 @@ class _Read(_Exchange):
         http = self._http
         headers = cors.add_cors_headers(answer.all_headers, self._request_headers)
         end = b"\r\n" if self.keep_alive else b"connection: close\r\n\r\n"
-        first = _HEADS[answer.status].lines(http.server_state.default_headers)
-        http.transport.writelines([first + _lines(headers) + end, answer.body])
+        first_lines = _HEADS[answer.status].lines(http.server_state.default_headers)
+        http.transport.writelines([first_lines + _header_lines(headers) + end, answer.body])
         if not self.keep_alive:
             http.transport.close()
 

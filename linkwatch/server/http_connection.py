@@ -21,17 +21,17 @@ from foundation.http.errors import envelope
 from foundation.http.problems import MEDIA_TYPE, accepts_problems, problem
 
 Headers = Sequence[tuple[bytes, bytes]]
-MAX_LIST = 1024  # bytes of one of the headers that are parsed for a handshake
+MAX_LIST_HEADER_BYTES = 1024  # of each header that is parsed for a handshake
 _LIST_HEADERS = (b"connection", b"upgrade", b"sec-websocket-extensions", b"sec-websocket-protocol")
 MAX_HEADERS = 128  # the same as for a WebSocket handshake
-TURN = 4096  # bytes read from one connection before others have their turn
-MIN_READ = 32 * 1024  # bytes of a response that a client must read between two checks
+TURN_BYTES = 4096  # read from one connection before others have their turn
+MIN_READ_BYTES = 32 * 1024  # of a response that a client must read between two checks
 
 
 def refusal_of(status: int, code: str, message: str, *, headers: Headers = ()) -> bytes:
     """Return a complete error response with `Connection: close`; 429 and 503 have Retry-After.
 
-    Its format depends on the request's headers, as far as they have been read.
+    The format depends on the request's headers, as far as they have been read.
     """
     error, media_type = envelope(code, message), "application/json"
     if accepts_problems(headers):
@@ -48,7 +48,7 @@ class HeadTooLargeError(Exception):
 
 
 class Inflow(FlowControl):
-    """The input of one connection, processed in turns of TURN bytes.
+    """The input of one connection, processed in turns of TURN_BYTES.
 
     256 KiB may arrive at once, with ten thousand requests: all other connections would wait, and
     each waiting request would take memory.
@@ -62,17 +62,17 @@ class Inflow(FlowControl):
 
     def put(self, data: bytes) -> bytes:
         """Buffer what exceeds a turn; return what may be processed now."""
-        if len(data) <= TURN:
+        if len(data) <= TURN_BYTES:
             return data
-        self._rest = memoryview(data)[TURN:]
+        self._rest = memoryview(data)[TURN_BYTES:]
         self._transport.pause_reading()
-        self._wait()
-        return data[:TURN]
+        self._schedule_turn()
+        return data[:TURN_BYTES]
 
     def pause_reading(self) -> None:
         """Stop processing until `resume_reading`."""
         super().pause_reading()
-        self.forget_turn()
+        self.cancel_turn()
 
     def resume_reading(self) -> None:
         """Process the buffer, then new data. Do nothing while pipelined requests wait."""
@@ -82,9 +82,9 @@ class Inflow(FlowControl):
             super().resume_reading()
         else:
             self.read_paused = False
-            self._wait()
+            self._schedule_turn()
 
-    def forget_turn(self) -> None:
+    def cancel_turn(self) -> None:
         """Cancel the next turn."""
         if self._turn is not None:
             self._turn.cancel()
@@ -92,47 +92,47 @@ class Inflow(FlowControl):
 
     def drop(self) -> bytes:
         """Return and drop the buffer, and continue reading."""
-        self.forget_turn()
+        self.cancel_turn()
         rest, self._rest = bytes(self._rest), memoryview(b"")
         if not self._transport.is_closing():
             self._transport.resume_reading()
         return rest
 
-    def _wait(self) -> None:
+    def _schedule_turn(self) -> None:
         if self._turn is None:
-            self._turn = self._connection.loop.call_soon(self._next_turn)
+            self._turn = self._connection.loop.call_soon(self._take_turn)
 
-    def _next_turn(self) -> None:
+    def _take_turn(self) -> None:
         self._turn = None
         if self._transport.is_closing():
             return
-        data, self._rest = bytes(self._rest[:TURN]), self._rest[TURN:]
+        data, self._rest = bytes(self._rest[:TURN_BYTES]), self._rest[TURN_BYTES:]
         if not self._rest:
             self._rest = memoryview(b"")  # releases the larger buffer
             self._transport.resume_reading()
         else:
-            self._wait()
-        self._connection.take_in(data)
+            self._schedule_turn()
+        self._connection.process_data(data)
 
 
 class ServerConnection(HttpToolsProtocol):
     """uvicorn's HTTP connection, hardened against bad clients."""
 
     flow: Inflow
-    announces_end = False  # whether the next response says that it is the connection's last
+    announces_end = False  # whether the next response says that the connection then closes
     _is_in_head = True  # whether the next bytes belong to a request's head
     _ignores_input = False  # whether input is ignored, because the last response is already decided
     _running: RequestResponseCycle | None = None
-    _unread = 0  # unread bytes of responses at the last check of the client
+    _unread = 0  # bytes of responses that were unread at the last check of the client
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Set up input in turns."""
+        """Prepare to process input in turns."""
         super().connection_made(transport)
         self.flow = Inflow(self, transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Drop waiting requests and end the running one; uvicorn would end only the latest."""
-        self.flow.forget_turn()
+        self.flow.cancel_turn()
         self.pipeline.clear()
         if self._running is not None and not self._running.response_complete:
             self._running.disconnected = True
@@ -158,10 +158,10 @@ class ServerConnection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Process received data, in turns."""
         if not self._ignores_input:
-            self.take_in(self.flow.put(data))
+            self.process_data(self.flow.put(data))
 
-    def take_in(self, data: bytes) -> None:
-        """Process a piece of one or several requests."""
+    def process_data(self, data: bytes) -> None:
+        """Process data: a part of a request, or several requests."""
         try:
             self._parse(data)
         except httptools.HttpParserError as error:
@@ -199,8 +199,9 @@ class ServerConnection(HttpToolsProtocol):
         if not self._is_in_head:
             return
         name = name.lower()
-        if len(value) > MAX_LIST and name in _LIST_HEADERS:
-            raise HeadTooLargeError(f"{name.decode().title()} is longer than {MAX_LIST} bytes.")
+        if len(value) > MAX_LIST_HEADER_BYTES and name in _LIST_HEADERS:
+            title = name.decode().title()
+            raise HeadTooLargeError(f"{title} is longer than {MAX_LIST_HEADER_BYTES} bytes.")
         if name == b"expect" and value.lower() == b"100-continue":
             self.expect_100_continue = True
         self.headers.append((name, value))
@@ -274,7 +275,7 @@ class ServerConnection(HttpToolsProtocol):
     def cut_off_if_stuck(self) -> None:
         """Abort the connection if the client has read too little since the last check."""
         unread = self.transport.get_write_buffer_size()
-        if self._unread and unread > self._unread - MIN_READ:
+        if self._unread and unread > self._unread - MIN_READ_BYTES:
             self.transport.abort()
         self._unread = unread
 

@@ -8,8 +8,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 
-# This machine does not have the address, for example one from /etc/hosts.
-_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
+# Errors if this machine does not have an address, for example one from /etc/hosts.
+_MISSING_ADDRESS_ERRORS = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 
 def refuse_used_port() -> None:
@@ -25,7 +25,7 @@ def refuse_used_port() -> None:
 
 
 def shared_sockets() -> list[socket.socket]:
-    """Return sockets that share the port with other processes: the kernel spreads connections.
+    """Return sockets that share the port with other processes; the kernel distributes connections.
 
     Each process has its own sockets, so a killed process loses only its own connections. Raises
     OSError.
@@ -51,18 +51,18 @@ def _bind_all(*, shared: bool) -> list[socket.socket]:
     """
     infos = socket.getaddrinfo(settings.HTTP_HOST, settings.HTTP_PORT, type=socket.SOCK_STREAM)
     sockets: list[socket.socket] = []
-    missing = OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
+    missing_address = OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
     for family, _, _, _, address in dict.fromkeys(infos):
         try:
             sockets.append(_bind(address, family=family, shared=shared))
         except OSError as error:
-            if error.errno not in _NOT_HERE:
+            if error.errno not in _MISSING_ADDRESS_ERRORS:
                 for opened in sockets:
                     opened.close()
                 raise
-            missing = error
+            missing_address = error
     if not sockets:
-        raise missing
+        raise missing_address
     return sockets
 
 

@@ -1,7 +1,7 @@
 """Request bodies: read before Django sees a request, limited individually and in total.
 
-Larger bodies need authentication first, and a request whose view accepts no body is answered
-without reading it.
+Bodies above MAX_ANONYMOUS_BYTES require authentication first. A body that the request's view does
+not accept is not read.
 """
 
 import asyncio
@@ -27,14 +27,14 @@ logger = logging.getLogger(__name__)
 # Key in a scope for the ResolverMatch of its path, which is resolved once.
 MATCH = "linkwatch.match"
 TIMEOUT = 30.0  # seconds for a client to send its whole body
-MAX_ANONYMOUS_BYTES = 64 * 1024  # bytes of an anonymous body: a form, or a hundred URLs
+MAX_ANONYMOUS_BYTES = 64 * 1024  # of an anonymous body: a form, or a hundred URLs
 # Bytes of all bodies in this process at once; a single body may have the maximum size.
 MAX_TOTAL_BYTES = max(share_of_process(64 * 1024 * 1024), settings.MAX_BODY_BYTES)
 _RETRY_AFTER = 1  # seconds: a body is kept while its request is answered
 
 
 class RefusedError(Exception):
-    """A request that does not reach Django."""
+    """A request is refused before it reaches Django."""
 
     def __init__(
         self, status: int, code: str, message: str, *, retry_after: int | None = None
@@ -45,14 +45,14 @@ class RefusedError(Exception):
         self.retry_after = retry_after  # seconds
 
 
-def database_unavailable(error: Exception) -> RefusedError:
+def outage_error(error: Exception) -> RefusedError:
     """Return the 503 for a request that needs the database, which `error` says is unavailable."""
     return RefusedError(
         503, "unavailable", unavailable.message(error), retry_after=unavailable.RETRY_AFTER
     )
 
 
-class ClientDisconnect(Exception):  # noqa: N818 (the field's word)
+class ClientDisconnect(Exception):  # noqa: N818 (the usual name, as in Starlette)
     """The client disconnected while sending its body."""
 
 
@@ -83,8 +83,8 @@ def takes_body(scope: Scope) -> bool:
 
 def has_body(scope: Scope) -> bool:
     """Return whether a body follows the headers of this request."""
-    chunked = any(name == b"transfer-encoding" for name, _ in scope["headers"])
-    return chunked or _content_length(scope) > 0
+    is_chunked = any(name == b"transfer-encoding" for name, _ in scope["headers"])
+    return is_chunked or _content_length(scope) > 0
 
 
 @asynccontextmanager
@@ -148,7 +148,7 @@ async def _is_authenticated(scope: Scope) -> bool:
         if not unavailable.is_outage(error):
             raise
         logger.exception("The sender of a body could not be determined")
-        raise database_unavailable(error) from None
+        raise outage_error(error) from None
 
 
 def _refuse_over(limit: int, size: int) -> None:

@@ -22,7 +22,7 @@ from snippets.snippet_cache import private_among
 class SessionReader(SessionMiddleware):  # type: ignore[misc]  # Channels has no types
     """Channels' session middleware without the save: no WebSocket changes a session.
 
-    Channels checks for each sent message whether to save, which adds a third to its cost.
+    Channels checks whether to save before it sends each message, which then costs a third more.
     """
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -43,7 +43,7 @@ ROUTES = [
 ]
 
 
-async def websocket(scope: Any, receive: Any, send: Any) -> None:
+async def serve_websocket(scope: Any, receive: Any, send: Any) -> None:
     """Serve a WebSocket, or refuse it with the error envelope.
 
     A page may connect to the host that served it. Channels' AllowedHostsOriginValidator compares
@@ -61,7 +61,7 @@ async def websocket(scope: Any, receive: Any, send: Any) -> None:
             send, 403, "permission_denied", "You are not allowed to open this connection."
         )
     else:
-        with contextlib.suppress(asyncio.CancelledError):  # a connection open at the stop
+        with contextlib.suppress(asyncio.CancelledError):  # still open when the server stops
             await _router(scope, receive, send)
 
 

@@ -29,7 +29,7 @@ from foundation.http.asgi import share_of_process
 from foundation.http.client_address import UNKNOWN, client_address, is_trusted
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop, leave_threads_behind, stop_requested
 from foundation.valkey.rate_limit import client_identity
-from linkwatch.server.fast_path import IDLE, MAX_REQUESTS, LeanHttp
+from linkwatch.server.fast_path import IDLE_CONNECTIONS, MAX_REQUESTS, LeanHttp
 from linkwatch.server.http_connection import HeadTooLargeError, refusal_of
 from linkwatch.server.listening import shared_sockets
 from status.asgi import PATHS as PROBES
@@ -44,20 +44,20 @@ HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
 # WebSockets at once, including handshakes.
 MAX_SOCKETS = MAX_LIVE_CLIENTS + MAX_PAGE_SOCKETS + share_of_process(200)
 _CLOSE_TIMEOUT = 1.0  # seconds to notify all clients of the shutdown
-_QUIET = 0.5  # seconds without a request after which a client hardly sends one just now
+_QUIET_TIME = 0.5  # seconds without a request after which a client is unlikely to send one now
 # Seconds that a trusted proxy may keep an idle connection, longer than any proxy does by default:
-# otherwise it sends requests on a connection that the server is just closing.
+# otherwise it might send a request on a connection that the server is just closing.
 _PROXY_KEEP_ALIVE = 150
 _QUEUE_TIMEOUT = 0.1  # seconds to accept the connections that the kernel has queued
 _MAX_LAST_TURNS = 1000  # turns of the loop until the queues must be empty
-_DRAIN_INTERVAL = 0.05  # seconds between looks at the remaining connections
-_MAX_BUFFER = 64 * 1024  # bytes that may wait for a WebSocket client, both here and in the kernel
-_TURN = 512  # bytes (at most 85 frames) read from one WebSocket before the others have their turn
+_DRAIN_INTERVAL = 0.05  # seconds between checks of the remaining connections
+_MAX_BUFFER_BYTES = 64 * 1024  # may wait for a WebSocket client, both here and in the kernel
+_TURN_BYTES = 512  # (at most 85 frames) read from one WebSocket before others have their turn
 _MAX_FRAGMENTS = 128  # fragments of one message, because empty ones could continue forever
 _CHECK_TICKS = 150  # ticks of 0.1 s between checks for clients that do not read
 
-
-_SOCKETS = ServerState()  # separate, because a thousand of them would leave no room for requests
+# Separate from Http's, because a thousand WebSockets would leave no room for requests.
+_WEBSOCKET_STATE = ServerState()
 _MIN_IDLE_TIME = 1.0  # seconds that a connection is idle before it may be closed for another
 
 
@@ -77,7 +77,7 @@ class _ConnectionCounts:
         return True
 
     def leave(self, address: str) -> None:
-        """Count one connection less."""
+        """Count one connection fewer."""
         key = client_identity(address)
         self._open[key] -= 1
         if not self._open[key]:
@@ -102,12 +102,12 @@ class Http(LeanHttp):
         if not self._is_counted:
             self.refuse(429, "too_many_connections", "You have too many connections open.")
             return
-        now = IDLE[self] = self.loop.time()
+        now = IDLE_CONNECTIONS[self] = self.loop.time()
         if len(self.connections) > MAX_CONNECTIONS:
-            oldest, since = next(iter(IDLE.items()))
+            oldest, since = next(iter(IDLE_CONNECTIONS.items()))
             if now - since > _MIN_IDLE_TIME:
-                oldest.let_go()
-        self._bound_head()
+                oldest.close_idle()
+        self._limit_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop counting the connection."""
@@ -120,7 +120,7 @@ class Http(LeanHttp):
         super()._forget()
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand over the connection; it counts for its client until it is lost."""
+        """Hand over the connection, which counts for its client until it is lost."""
         self._forget()
         super().handle_websocket_upgrade()
 
@@ -132,7 +132,7 @@ class Http(LeanHttp):
     def on_headers_complete(self) -> None:
         """Check the complete head and stop its timer; the application limits the body."""
         self.check_head()
-        if self._head_size:  # it arrived in pieces, and the last is not counted yet
+        if self._head_size:  # the head arrived in pieces, and the last is not counted yet
             self._check_size()
             self._head_size = 0
         self._stop_head_timer()
@@ -144,16 +144,16 @@ class Http(LeanHttp):
             raise HeadTooLargeError(_HEAD_TOO_LARGE)
 
     def on_body(self, body: bytes) -> None:
-        """Record the size of the body; a chunked one may have sixteen times as much overhead."""
+        """Deduct the body from the counted bytes: sixteen times, because chunks have overhead."""
         self._head_size = max(0, self._head_size - 16 * len(body))
         super().on_body(body)
 
-    def take_in(self, data: bytes) -> None:
-        """Process a piece of one or several requests; limit the size and time of their heads."""
-        super().take_in(data)
+    def process_data(self, data: bytes) -> None:
+        """Process data, and limit the size and time of the heads in it."""
+        super().process_data(data)
         self._head_size += len(data)
         if self._is_in_head or self._head_size > MAX_HEAD_BYTES:
-            self._bound_head()
+            self._limit_head()
 
     def send_400_response(self, msg: str) -> None:
         """Refuse the input with 400 and this message, and close."""
@@ -171,7 +171,7 @@ class Http(LeanHttp):
         headers = list(cycle.scope["headers"])
         self.end(refusal_of(status, code, message, headers=headers))
 
-    def _bound_head(self) -> None:
+    def _limit_head(self) -> None:
         if self.transport.is_closing():
             return
         if self._head_size > MAX_HEAD_BYTES:
@@ -197,18 +197,18 @@ class Http(LeanHttp):
         super().refuse(status, code, message)
 
 
-class Socket(WebSocketsSansIOProtocol):
+class WebSocket(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket, with a timeout for clients that do not read.
 
-    uvicorn waits for room in the write buffer even to close, and then forever until the buffer is
-    read. Here, the close frame is queued, and a client that has not read it in `close_timeout`
+    To close, uvicorn waits for room in the write buffer, then forever for the client to read it.
+    Here, the close frame is queued, and a client that has not read it in `close_timeout`
     seconds is disconnected. uvicorn would not answer a malformed handshake.
     """
 
     def __init__(
         self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]
     ) -> None:
-        super().__init__(config, _SOCKETS, app_state)
+        super().__init__(config, _WEBSOCKET_STATE, app_state)
         self._counted_client: str | None = None
         self._rest = memoryview(b"")  # received data to process
         self._turn: asyncio.Handle | None = None
@@ -216,9 +216,9 @@ class Socket(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Limit the buffers for this client, and the time for its handshake."""
         super().connection_made(transport)
-        self.transport.set_write_buffer_limits(high=_MAX_BUFFER)
+        self.transport.set_write_buffer_limits(high=_MAX_BUFFER_BYTES)
         connection = transport.get_extra_info("socket")
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _MAX_BUFFER)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _MAX_BUFFER_BYTES)
         self._handshake_timer = self.loop.call_later(HANDSHAKE_TIMEOUT, self._end_handshake)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -235,11 +235,11 @@ class Socket(WebSocketsSansIOProtocol):
         return self.client[0] if self.client else UNKNOWN
 
     def data_received(self, data: bytes) -> None:
-        """Process the handshake, or data after it in turns."""
+        """Process the handshake at once, and data after it in turns."""
         if self.handshake_initiated:
             self._rest = memoryview(bytes(self._rest) + data)
             if self.handshake_complete:
-                self._next_turn()
+                self._take_turn()
             else:  # frames before the handshake is complete: uvicorn would fail
                 self.transport.pause_reading()
             return
@@ -251,33 +251,33 @@ class Socket(WebSocketsSansIOProtocol):
             else:
                 self._refuse(400, "bad_request", "This is not a WebSocket handshake.")
 
-    def _next_turn(self) -> None:
-        """Process a turn, unless a message waits for the application; then serve others.
+    def _take_turn(self) -> None:
+        """Process a turn, unless a message waits for the application; then let others have theirs.
 
         A quarter of a megabyte, with forty thousand frames, may arrive at once.
         """
         self._turn = None
         if self.read_paused or self.transport.is_closing():
             return
-        data, self._rest = bytes(self._rest[:_TURN]), self._rest[_TURN:]
+        data, self._rest = bytes(self._rest[:_TURN_BYTES]), self._rest[_TURN_BYTES:]
         if self._rest:
             self.transport.pause_reading()
         super().data_received(data)
         if not self.read_paused and not self.transport.is_closing():
-            self._read_on()
+            self._continue_reading()
 
-    def _read_on(self) -> None:
+    def _continue_reading(self) -> None:
         if not self._rest:
             self.transport.resume_reading()
         elif self._turn is None:
-            self._turn = self.loop.call_soon(self._next_turn)
+            self._turn = self.loop.call_soon(self._take_turn)
 
     async def receive(self) -> Any:
         """Return the next ASGI message."""
         message = await self.queue.get()
         if self.read_paused and self.queue.empty():
             self.read_paused = False
-            self._read_on()
+            self._continue_reading()
         return message
 
     def handle_cont(self, event: Frame) -> None:
@@ -317,14 +317,14 @@ class Socket(WebSocketsSansIOProtocol):
         if message["type"] != "websocket.close" or self.writable.is_set():
             await super().send(message)
             if message["type"] == "websocket.accept" and self._rest:
-                self._read_on()
+                self._continue_reading()
             elif message["type"] == "websocket.http.response.body":
                 self.handshake_complete = True  # otherwise uvicorn considers it unanswered
         elif not self.close_sent:
             self._send_close(message.get("code", 1000))
 
     def _forget_messages(self) -> None:
-        """Drop messages of a client that is disconnected or being disconnected."""
+        """Drop messages from a client that is disconnected or being disconnected."""
         for message in [self.queue.get_nowait() for _ in range(self.queue.qsize())]:
             if message["type"] != "websocket.receive":
                 self.queue.put_nowait(message)
@@ -337,7 +337,7 @@ class Socket(WebSocketsSansIOProtocol):
         self.close_sent = True
         if self.read_paused:  # to read its close frame
             self.read_paused = False
-            self._read_on()
+            self._continue_reading()
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
 
     def handle_ping(self) -> None:
@@ -354,7 +354,7 @@ class Socket(WebSocketsSansIOProtocol):
             self._send_close(TRY_AGAIN_LATER)
 
     def shutdown(self) -> None:
-        """Close because the server stops; abort at once if the client does not read."""
+        """Close because the server is stopping; abort at once if the client does not read."""
         if not self.writable.is_set():
             self.transport.abort()
             return
@@ -387,47 +387,47 @@ class Server(uvicorn.Server):
         if stop_requested():  # a stop of the whole process
             leave_threads_behind()
         await asyncio.gather(hub().stop(within=_CLOSE_TIMEOUT), self._drain())
-        for connection in list(_SOCKETS.connections):
+        for connection in list(_WEBSOCKET_STATE.connections):
             connection.shutdown()
         await super().shutdown(sockets)
 
     async def _stop_listening(self) -> None:
         """Close the listening sockets after all connections in their queues are accepted.
 
-        Closing resets those in the queue. With a queue of length 0, the kernel ignores most new
-        connections meanwhile; clients repeat them after a second, and are refused. Rarely one is
-        still reset: the kernel may have answered it before it found the queue full.
+        Closing a socket resets connections in its queue. With a queue of length 0, the kernel
+        ignores most new connections; clients try again after a second, and are refused. Rarely, one
+        is still reset: the kernel may have answered it before it found the queue full.
         """
-        queued = select.poll()
+        queues = select.poll()
         for server in self.servers:
-            for listening in server.sockets:
-                queued.register(listening, select.POLLIN)
-                with socket.socket(fileno=os.dup(listening.fileno())) as same_socket:
+            for listener in server.sockets:
+                queues.register(listener, select.POLLIN)
+                with socket.socket(fileno=os.dup(listener.fileno())) as same_socket:
                     same_socket.listen(0)
         await asyncio.sleep(_QUEUE_TIMEOUT)
         for _ in range(_MAX_LAST_TURNS):
-            if not queued.poll(0):
+            if not queues.poll(0):
                 break
             await asyncio.sleep(0)  # accepts what is in the queues
         for server in self.servers:
             server.close()
 
     async def _drain(self) -> None:
-        """Accept no more connections, and let clients know with their next response that theirs
-        ends; close those that are quiet.
+        """Accept no more connections. The next response on each open connection announces its end;
+        quiet connections are closed.
 
         A request that arrives while its connection is being closed is lost, and a proxy must not
         repeat a POST.
         """
         loop = asyncio.get_running_loop()
-        ends_at = loop.time() + _CLOSE_TIMEOUT
+        deadline = loop.time() + _CLOSE_TIMEOUT
         await self._stop_listening()
-        while self.server_state.connections and loop.time() < ends_at:
+        while self.server_state.connections and loop.time() < deadline:
             for connection in list(self.server_state.connections):
                 cast("Http", connection).announces_end = True
-            for idle, since in list(IDLE.items()):
-                if loop.time() - since > _QUIET:
-                    idle.let_go()
+            for idle, since in list(IDLE_CONNECTIONS.items()):
+                if loop.time() - since > _QUIET_TIME:
+                    idle.close_idle()
             await asyncio.sleep(_DRAIN_INTERVAL)
 
 
@@ -444,7 +444,7 @@ def run() -> None:
         server_header=False,
         timeout_graceful_shutdown=max(1, int(settings.REQUEST_GRACE.total_seconds())),
         http=Http,
-        ws=Socket,
+        ws=WebSocket,
         ws_max_size=65536,
         ws_per_message_deflate=False,  # expensive for short messages: 40 KiB and a compression each
     )
@@ -458,7 +458,7 @@ def run() -> None:
 
 
 def _allow_open_files(needed: int) -> None:
-    """Raise the soft limit of open files to `needed`, or to the hard limit if that is lower."""
+    """Raise the soft limit on open files to `needed`, or to the hard limit if that is lower."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     enough = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
     if soft != resource.RLIM_INFINITY and soft < enough:

@@ -18,7 +18,7 @@ from checker import partitions
 from checker.models import CheckResult
 from foundation import kept_secrets as secrets
 from hosts.models import Host, Slot
-from linkwatch.backup.restoring import NotEmptyError, unreadable_channels
+from linkwatch.backup.restoring import NotEmptyError, count_unreadable_channels
 from linkwatch.backup.schema_comparison import SchemaError
 from notify.models import Channel
 from outbox.models import Epoch
@@ -162,9 +162,9 @@ def test_secrets_of_another_key_are_reported(tmp_path, capsys, settings):
     empty()
     call_command("restore", path)
     assert "encrypted with another SECRET_KEY" in capsys.readouterr().err
-    assert unreadable_channels() == 2
+    assert count_unreadable_channels() == 2
     settings.SECRET_KEY_FALLBACKS = [key]
-    assert unreadable_channels() == 0
+    assert count_unreadable_channels() == 0
 
 
 def test_a_backup_of_an_older_release_lacks_later_tables():

@@ -12,9 +12,9 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from linkwatch.backup.archive import ArchiveReader, BadArchiveError, Writer
-from linkwatch.backup.restoring import UnfitError
+from linkwatch.backup.restoring import RejectedBackupError
 from linkwatch.backup.schema_comparison import SchemaError
-from linkwatch.backup.tables import LARGEST_SNIPPET, MAX_ROW_BYTES
+from linkwatch.backup.tables import MAX_ROW_BYTES, MAX_SNIPPET_BYTES
 from targets.models import Target
 from tests.backup.archives import backup, empty, restore
 from tests.factories import TargetFactory
@@ -128,7 +128,7 @@ def test_an_archive_that_the_database_rejects_leaves_nothing(archive, monkeypatc
         ("created_at", "never"),
         ("created_at", "0001-01-01T00:00:00+23:00"),  # does not exist in UTC
     ):
-        with pytest.raises((UnfitError, BadArchiveError)):
+        with pytest.raises((RejectedBackupError, BadArchiveError)):
             restore(rewritten(archive, column, value))
         assert not Target.objects.exists()
 
@@ -209,7 +209,7 @@ def test_a_line_longer_than_any_in_a_backup_is_refused_before_it_is_read(archive
 
 
 def test_the_largest_snippet_fits_even_if_fully_escaped(archive):
-    line = json.dumps("\x01" * LARGEST_SNIPPET, ensure_ascii=False)
+    line = json.dumps("\x01" * MAX_SNIPPET_BYTES, ensure_ascii=False)
 
     assert len(line) < MAX_ROW_BYTES["snippets.Snippet"]
-    assert f"{LARGEST_SNIPPET >> 20}MiB" == settings.LARGEST_SNIPPET
+    assert f"{MAX_SNIPPET_BYTES >> 20}MiB" == settings.LARGEST_SNIPPET

@@ -137,4 +137,4 @@ def test_the_default_user_agent_names_the_page(settings):
 def test_a_user_agent_that_names_localhost_causes_a_warning(settings, agent, ids):
     settings.USER_AGENT = agent
 
-    assert [message.id for message in system_checks.user_agent_names_us()] == ids
+    assert [message.id for message in system_checks.check_user_agent()] == ids

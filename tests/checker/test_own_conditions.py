@@ -64,7 +64,7 @@ def test_the_api_takes_the_names_of_the_setting_and_no_others(api):
 
 @pytest.mark.any_database
 def test_startup_finds_callable_conditions():
-    assert system_checks.conditions_can_be_called() == []
+    assert system_checks.check_conditions() == []
 
 
 @pytest.mark.any_database
@@ -73,6 +73,6 @@ def test_startup_finds_callable_conditions():
 )
 def test_startup_refuses_conditions_that_are_not_callable(settings, path):
     settings.CHECK_CONDITIONS = {"wrong": path}
-    (message,) = system_checks.conditions_can_be_called()
+    (message,) = system_checks.check_conditions()
     assert message.id == "linkwatch.E003"
     assert message.msg.startswith(f"CHECK_CONDITIONS: wrong={path} cannot be used (")

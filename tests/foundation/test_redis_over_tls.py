@@ -12,7 +12,7 @@ from django.core.cache import caches
 from foundation.breaker import Breaker
 from foundation.valkey import clients, resp, scripts
 from foundation.valkey.scripts import Script
-from linkwatch.settings import cache_in
+from linkwatch.settings import cache_settings
 
 pytestmark = pytest.mark.any_database
 
@@ -74,7 +74,7 @@ def test_all_clients_speak_tls(files, settings):
         async with behind_tls(context, path) as port:
             options = f"ssl_ca_certs={folder}/ca.pem&ssl_certfile={folder}/client.pem"
             settings.REDIS_URL = f"rediss://localhost:{port}/0?{options}"
-            settings.CACHES = cache_in(settings.REDIS_URL)
+            settings.CACHES = cache_settings(settings.REDIS_URL)
             await asyncio.to_thread(from_threads)
             assert await clients.async_client().ping()
             assert await Script("return 7").run(["x"]) == 7

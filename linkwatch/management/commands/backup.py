@@ -55,7 +55,7 @@ class Command(BaseCommand):
                 progress(console, total=None) as advance,
             ):
                 counted = _CountingFile(target)
-                written = making.make(
+                writer = making.make(
                     counted,  # type: ignore[arg-type] # only `write` is needed
                     with_secrets=with_secrets,
                     now=database_now(),
@@ -67,12 +67,12 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be written ({error.strerror}).") from None
         except KeyboardInterrupt:
             raise CommandError("Stopped: no backup was made.") from None
-        for line in _report(written, counted.size, file if not dry_run else ""):
+        for line in _report(writer, counted.size, file if not dry_run else ""):
             console.print(line)
 
 
 class _CountingFile:
-    """A file that counts the bytes that are written to it."""
+    """A file that counts the bytes written to it."""
 
     def __init__(self, target: BinaryIO) -> None:
         self.size = 0
@@ -86,26 +86,26 @@ class _CountingFile:
         self._target.flush()
 
 
-def _report(written: Writer, size: int, file: str) -> Iterator[str]:
-    rows = sum(tally.rows for tally in written.tallies.values())
-    counted = f"{rows:,} rows from {len(written.tallies)} tables ({size:,} bytes)"
+def _report(writer: Writer, size: int, file: str) -> Iterator[str]:
+    rows = sum(tally.rows for tally in writer.tallies.values())
+    counted = f"{rows:,} rows from {len(writer.tallies)} tables ({size:,} bytes)"
     if file:
         yield f"{counted} were written to {'standard output' if file == '-' else file}."
     else:
         yield f"The backup would contain {counted}."
-    yield from withheld_sentences(written.withheld)
+    yield from withheld_sentences(writer.withheld)
 
 
 @contextmanager
 def _open_target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
-    """Yield the binary file to write: /dev/null for a dry run, or standard output for `-`.
+    """Yield the binary file to write to: /dev/null for a dry run, or standard output for `-`.
 
     Any other file appears only when it is complete, and only its owner can read it. Raises
     CommandError.
     """
     if dry_run:
-        with open(os.devnull, "wb") as nowhere:
-            yield nowhere
+        with open(os.devnull, "wb") as null:
+            yield null
     elif file == "-":
         if sys.stdout.isatty():
             raise CommandError(
@@ -124,23 +124,23 @@ def _new_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
         raise CommandError(f"{path} is not a file; use - for standard output.")
     if path.exists() and not force:
         raise CommandError(f"{path} already exists. Use another name or --force.")
-    part = path.with_name(f"{path.name}.part")
-    descriptor = os.open(part, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600)
+    partial = path.with_name(f"{path.name}.part")
+    descriptor = os.open(partial, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600)
     with open(descriptor, "wb") as target:
         try:
             fcntl.flock(target, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise CommandError(f"Another backup is writing {part}.") from None
-        # If another backup has ended since the file was opened, this is its complete file.
-        if not part.exists() or not os.path.samestat(os.fstat(descriptor), part.stat()):
+            raise CommandError(f"Another backup is writing {partial}.") from None
+        # If another backup has ended since the file was opened, the open file is its complete one.
+        if not partial.exists() or not os.path.samestat(os.fstat(descriptor), partial.stat()):
             raise CommandError(f"Another backup has just written {path}.")
         os.fchmod(descriptor, 0o600)
-        target.truncate()  # may contain the output of a killed backup
+        target.truncate()  # it may contain the output of a killed backup
         try:
             yield target
             target.flush()
             os.fsync(descriptor)
-            part.replace(path)
+            partial.replace(path)
         except BaseException:
-            part.unlink(missing_ok=True)
+            partial.unlink(missing_ok=True)
             raise

@@ -1,4 +1,4 @@
-"""`manage.py migrate`: Django's command, for one process at a time, never on an unknown schema."""
+"""`manage.py migrate`: Django's command, in one process at a time, never on an unknown schema."""
 
 import fcntl
 import time
@@ -17,15 +17,15 @@ from django.db.migrations.state import ProjectState
 
 from status import schema
 
-_LOCK = 0x4C57_0005  # PostgreSQL's advisory lock of migrations
+_LOCK_KEY = 0x4C57_0005  # PostgreSQL's advisory lock for migrations
 _POLL_INTERVAL = 0.2  # seconds between attempts to take the lock
 
 
 class _Executor(MigrationExecutor):
-    """Django's executor, but a migration is recorded in the transaction of its changes.
+    """Django's executor, except that it records a migration in the transaction of its changes.
 
-    Django records it after that transaction if some statements are deferred to its end. A process
-    that is killed in between would leave tables that the next run can't create.
+    Django records it after that transaction if statements are deferred to the end. A process that
+    is killed in between would leave tables that the next run can't create.
     """
 
     def apply_migration(
@@ -62,8 +62,8 @@ class Command(migrate.Command):
             super().handle(*args, **options)
             return
         connection = connections[options["database"]]
-        with _migration_lock(connection) as take:
-            self._wait_for(take)
+        with _migration_lock(connection) as try_lock:
+            self._wait_for(try_lock)
             applied = schema.applied(connection)
             if sentence := schema.refusal(applied):
                 raise CommandError(sentence)
@@ -73,11 +73,11 @@ class Command(migrate.Command):
                 return
             super().handle(*args, **options)
 
-    def _wait_for(self, take: Callable[[], bool]) -> None:
-        if take():
+    def _wait_for(self, try_lock: Callable[[], bool]) -> None:
+        if try_lock():
             return
         self._print("Another `migrate` is running on this database. Waiting for it to finish.")
-        while not take():
+        while not try_lock():
             time.sleep(_POLL_INTERVAL)
 
     def _print(self, text: str) -> None:
@@ -87,7 +87,7 @@ class Command(migrate.Command):
 
 
 def _migration_lock(connection: BaseDatabaseWrapper) -> AbstractContextManager[Callable[[], bool]]:
-    """Return a context manager that yields a function, which returns whether it took the lock.
+    """Return a context manager that yields a function that returns whether it took the lock.
 
     The lock is also released if the process is killed.
     """
@@ -98,28 +98,28 @@ def _migration_lock(connection: BaseDatabaseWrapper) -> AbstractContextManager[C
 
 @contextmanager
 def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
-    """Yield a function that tries to take a transaction's lock, on a separate, idle connection.
+    """Yield a function that tries to take a transaction-level lock on a separate connection.
 
     With PgBouncer, each transaction may use a different session, so a session lock would be lost.
     """
-    own = connection.copy()
+    lock_connection = connection.copy()
     try:
-        own.set_autocommit(False)
-        with own.cursor() as cursor:
+        lock_connection.set_autocommit(False)
+        with lock_connection.cursor() as cursor:
             cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
 
-            def take() -> bool:
-                cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_LOCK])
+            def try_lock() -> bool:
+                cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_LOCK_KEY])
                 return bool(cursor.fetchone()[0])
 
-            yield take
+            yield try_lock
     finally:
-        own.close()
+        lock_connection.close()
 
 
 @contextmanager
 def _lock_file(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
-    """Yield a function that tries to lock a file next to SQLite's.
+    """Yield a function that tries to lock a file next to SQLite's database file.
 
     The file is never removed, because another process may just have opened it. Raises CommandError.
     """
@@ -131,11 +131,11 @@ def _lock_file(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
         raise CommandError(f"DATABASE_URL: {path} cannot be written ({error.strerror}).") from error
     with file:
 
-        def take() -> bool:
+        def try_lock() -> bool:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 return False
             return True
 
-        yield take
+        yield try_lock

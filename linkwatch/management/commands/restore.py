@@ -16,7 +16,7 @@ from foundation.files.commands import (
 )
 from linkwatch.backup import restoring
 from linkwatch.backup.archive import ArchiveReader, BadArchiveError
-from linkwatch.backup.restoring import NotEmptyError, UnfitError
+from linkwatch.backup.restoring import NotEmptyError, RejectedBackupError
 from linkwatch.backup.schema_comparison import SchemaError
 from linkwatch.backup.tables import MAX_ROW_BYTES, withheld_sentences
 
@@ -51,14 +51,14 @@ class Command(BaseCommand):
                         restoring.restore(reader, now=database_now(), advance=advance)
             for line in _report(reader, is_restored=not dry_run):
                 console.print(line)
-            if not dry_run and (unreadable := restoring.unreadable_channels()):
+            if not dry_run and (unreadable := restoring.count_unreadable_channels()):
                 console.print(
                     f"The secrets of some channels ({unreadable:,}) were encrypted with another "
                     "SECRET_KEY. Create new ones, or add that key to SECRET_KEY_FALLBACKS."
                 )
             if dry_run:
                 restoring.check_empty()
-        except (BadArchiveError, SchemaError, NotEmptyError, UnfitError) as error:
+        except (BadArchiveError, SchemaError, NotEmptyError, RejectedBackupError) as error:
             raise CommandError(_sentence(error, is_dry_run=dry_run)) from None
         except KeyboardInterrupt:
             raise CommandError("Stopped: nothing was restored.") from None

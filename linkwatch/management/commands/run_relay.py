@@ -29,6 +29,6 @@ class Command(BaseCommand):
 
     def handle(self, *, once: bool, **_: Any) -> None:
         if once:
-            left = [*relay.drain(refresh_readers().values()), *sending.drain()]
-            sys.exit("\n".join(left) or 0)
+            unsent = [*relay.drain(refresh_readers().values()), *sending.drain()]
+            sys.exit("\n".join(unsent) or 0)
         programs.relay()

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 
 from foundation.shutdown import STOP_SIGNALS, begin_to_stop
-from linkwatch.environment import SUPERVISED
+from linkwatch.environment import SUPERVISED_VARIABLE
 from linkwatch.processes import programs
 from linkwatch.processes.supervisor import Supervisor
 from linkwatch.server.listening import refuse_used_port
@@ -33,7 +33,7 @@ def _serve_in_several_processes() -> None:
 
     refuse_used_port()
     programs.warn_of_misspelled_settings()
-    os.environ[SUPERVISED] = "1"
+    os.environ[SUPERVISED_VARIABLE] = "1"
     supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
 
     def stop(*_: Any) -> None:

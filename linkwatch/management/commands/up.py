@@ -24,25 +24,25 @@ from accounts.roles import Role
 from foundation.shutdown import STOP_SIGNALS, ignore_stop_signals
 from foundation.valkey import bundled
 from linkwatch import data_dir
-from linkwatch.environment import SUPERVISED
+from linkwatch.environment import SUPERVISED_VARIABLE
 from linkwatch.processes import cluster, programs
 from linkwatch.processes.supervisor import Process, Supervisor
 from linkwatch.server import listening
-from linkwatch.settings import cache_in
+from linkwatch.settings import cache_settings
 
-_SOCKET_PATH_LIMIT = 100  # bytes: a Unix socket's name has about 108
-_VALKEY_STARTS_WITHIN = 60.0  # seconds: it first loads its file, possibly on a busy machine
-_VALKEY_ENDS_WITHIN = 10.0  # seconds
-_WEB_STARTS_WITHIN = 30.0  # seconds
+_SOCKET_PATH_LIMIT = 100  # bytes; systems allow about 108 for a Unix socket
+_VALKEY_START_TIMEOUT = 60.0  # seconds: the server loads its file first, even on a busy machine
+_VALKEY_END_TIMEOUT = 10.0  # seconds
+_WEB_START_TIMEOUT = 30.0  # seconds
 _POLL_INTERVAL = 0.05  # seconds between checks while something starts
 
 
 class _StopError(KeyboardInterrupt):
     """A stop signal arrived during startup.
 
-    It derives from KeyboardInterrupt for libraries: psycopg cancels the running statement. It is
-    not KeyboardInterrupt itself: if that leaves an `exec` of text, such as the creation of a
-    dataclass, CPython eventually ends the process by SIGINT, although the exception was caught.
+    It derives from KeyboardInterrupt, so that psycopg cancels the running statement. It is not
+    KeyboardInterrupt itself: if that leaves an `exec` of text, such as the creation of a dataclass,
+    CPython eventually ends the process by SIGINT, although the exception was caught.
     """
 
 
@@ -75,7 +75,7 @@ class Command(BaseCommand):
             if settings.BUNDLES_VALKEY:
                 _use_redis(_start_valkey(supervisor))
             self.check()
-            os.environ[SUPERVISED] = "1"
+            os.environ[SUPERVISED_VARIABLE] = "1"
             _migrate()
             self._make_first_operator()
             connections.close_all()
@@ -100,7 +100,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def _make_first_operator(self) -> None:
-        """Create an operator and an API token if there are no users; show them once."""
+        """If there are no users, create an operator and an API token, and print their secrets."""
         if User.objects.exists():
             return
         password = secrets.token_urlsafe(12)
@@ -114,9 +114,9 @@ class Command(BaseCommand):
 
 
 def _use_redis(url: str) -> None:
-    """Make all processes started by this one use this Redis; none was used before."""
+    """Use this Redis in this process, which has not used any yet, and in those that it starts."""
     os.environ["REDIS_URL"] = settings.REDIS_URL = url
-    settings.CACHES = cache_in(url)
+    settings.CACHES = cache_settings(url)
 
 
 def _start_all(supervisor: Supervisor, *, is_dev: bool) -> None:
@@ -142,11 +142,11 @@ def _migrate() -> None:
 
 
 def _wait_for_web(supervisor: Supervisor) -> None:
-    """Wait until the web server accepts connections, for at most _WEB_STARTS_WITHIN seconds.
+    """Wait until the web server accepts connections, for at most _WEB_START_TIMEOUT seconds.
 
-    Restarts processes that die meanwhile. Returns even without a connection; the log says why.
+    Restarts processes that die. Returns even without a connection; the log says why.
     """
-    deadline = time.monotonic() + _WEB_STARTS_WITHIN
+    deadline = time.monotonic() + _WEB_START_TIMEOUT
     while time.monotonic() < deadline and not supervisor.stopping:
         with contextlib.suppress(OSError):
             socket.create_connection(
@@ -160,7 +160,7 @@ def _wait_for_web(supervisor: Supervisor) -> None:
 def _start_valkey(supervisor: Supervisor) -> str:
     """Start the bundled Valkey, with its append-only file in DATA_DIR; return its URL.
 
-    Raises CommandError if it does not start, or if the one of an earlier start is still running.
+    Raises CommandError if it does not start, or if the server of an earlier start is still running.
     """
     socket_path = bundled.socket_path(settings.DATA_DIR)
     folder = socket_path.parent
@@ -187,9 +187,9 @@ def _start_valkey(supervisor: Supervisor) -> str:
 def _wait_for_previous_server(socket_path: Path) -> None:
     """Wait until the server of a killed `up`, which uses the same file and socket, has ended.
 
-    Raises CommandError after _VALKEY_ENDS_WITHIN seconds.
+    Raises CommandError after _VALKEY_END_TIMEOUT seconds.
     """
-    deadline = time.monotonic() + _VALKEY_ENDS_WITHIN
+    deadline = time.monotonic() + _VALKEY_END_TIMEOUT
     while bundled.is_listening(socket_path):
         if time.monotonic() > deadline:
             raise CommandError(
@@ -200,11 +200,11 @@ def _wait_for_previous_server(socket_path: Path) -> None:
 
 def _wait_for_valkey(url: str, valkey: Process) -> None:
     client = redis.Redis.from_url(url)
-    deadline = time.monotonic() + _VALKEY_STARTS_WITHIN
+    deadline = time.monotonic() + _VALKEY_START_TIMEOUT
     while True:
         try:
             client.ping()
-        except redis.ConnectionError:  # includes BusyLoadingError, while it loads its file
+        except redis.ConnectionError:  # includes BusyLoadingError, while the server loads its file
             has_ended = valkey.running is not None and valkey.running.status() is not None
             if has_ended or time.monotonic() > deadline:
                 raise CommandError(

@@ -28,7 +28,7 @@ class Command(BaseCommand):
             )
         path = Path(connection.settings_dict["NAME"])
         before, used = path.stat().st_size, _pragma("page_size") * _used_pages()
-        _check_room(path, used)
+        _check_space(path, used)
         try:
             self._vacuum(path)
         except OperationalError as error:
@@ -57,7 +57,7 @@ def _pragma(name: str) -> int:
         return int(cursor.fetchone()[0])
 
 
-def _check_room(path: Path, used: int) -> None:
+def _check_space(path: Path, used: int) -> None:
     free, needed = shutil.disk_usage(path.parent).free, 2 * used + _MARGIN
     if free < needed:
         raise CommandError(
