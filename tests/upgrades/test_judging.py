@@ -35,7 +35,7 @@ def contents():
 def start():
     """Run the start-up of `run_tasks` and its checkers."""
     schedules.synchronize()
-    schedules.pull_back()
+    schedules.reschedule_jobs_too_far_ahead()
     uplink.notice_changed_settings(now=database_now())
     assert (pull_back_checks(), heal_hosts(), schedule_the_dead()) == (0, {}, 0)
 
