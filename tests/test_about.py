@@ -27,7 +27,7 @@ def test_the_retention_times_are_those_of_the_settings(client, settings):
     assert "what you changed, for 77 days" in text
     assert "one-time checks, for 6 days" in text
     assert "Daily view counts for 99 days, and monthly counts after that" in text
-    assert "Check results are kept for 88 days. State changes are kept without a time limit" in text
+    assert "Check results are kept for 88 days. State changes are kept indefinitely" in text
     assert "destination is deleted with it" in text
 
 

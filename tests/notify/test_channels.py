@@ -382,7 +382,7 @@ def test_the_command_lists_channels_and_sends_a_test(capsys, people):
     sent, first, second = capsys.readouterr().out.splitlines()
     assert sent.endswith("is waiting for the relay to send it.")
     assert first == f"{channel.pk} webhook 'Wiki\\nx', owned by ada: active; 1 waiting"
-    assert second.endswith("of the deployment: disabled: Gone.; 0 waiting")
+    assert second.endswith("owned by the deployment: disabled: Gone.; 0 waiting")
     with pytest.raises(CommandError, match="disabled"):
         call_command("notify", "test", other.pk)
     with pytest.raises(CommandError, match="no such channel"):

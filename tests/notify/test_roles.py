@@ -64,6 +64,10 @@ class _Inbox:
         return self.texts.pop(number, [])
 
 
+class _Receiver(ThreadingHTTPServer):
+    request_queue_size = 512  # all channels connect at once; a full queue resets connections
+
+
 @pytest.fixture
 def inbox(settings, monkeypatch):
     """Run receivers of webhooks, of apprise and of mail."""
@@ -81,7 +85,7 @@ def inbox(settings, monkeypatch):
         def log_message(self, *args):
             pass
 
-    web = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    web = _Receiver(("127.0.0.1", 0), Handler)
     thread = Thread(target=web.serve_forever)
     thread.start()
     mail = Controller(inbox, hostname="127.0.0.1", port=free_port())
