@@ -65,8 +65,8 @@ def register_links(
     """Register these URLs with their places in the tree; return notices for people.
 
     If the tree is a complete checkout, the server removes references whose links are gone; a
-    notice counts them. Removing more than a fifth of all references requires confirmation. Nothing
-    is registered outside the default branch, or if a newer commit was. Raises QueryFailedError.
+    notice counts them. Removing over a fifth of the scan's needs confirmation. Nothing is
+    registered outside the default branch, or if a newer commit was. Raises QueryFailedError.
     """
     tree, name = scanned.tree, repository_name(scanned.config.repository, scanned.root, environment)
     if tree is not None and not is_default_branch(environment, tree):

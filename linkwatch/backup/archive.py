@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 FORMAT = "linkwatch-backup"
 VERSION = 1
 MAX_CHUNK_ROWS = 2000  # rows in memory at once
-_COMPRESSION_LEVEL = 4  # for results, 9 saves 4% more, but takes three times as long
+_COMPRESSION_LEVEL = 4  # for results, 9 saves 4 % more, but takes three times as long
 # Rows may contain unbounded JSON, such as an EVENT_BUILDER's; `tables` lists larger limits.
 DEFAULT_MAX_ROW_BYTES = 8 * 1024 * 1024
 _MAX_NAMES_BYTES = 1024 * 1024  # of the header, or of the names of a table and its columns
