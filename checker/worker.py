@@ -377,10 +377,16 @@ class CheckerWorker:
         if not findings and not unused and not redirect_tokens:
             return
         self._is_writing = True
-        write = functools.partial(record, findings, finished=unused, delay=settings.HOST_DELAY)
+        write = functools.partial(
+            record,
+            findings,
+            finished=unused,
+            redirect_tokens=redirect_tokens,
+            delay=settings.HOST_DELAY,
+        )
         for pause in _FLUSH_PAUSES:
             try:
-                await self._in_database(lambda: write(redirect_tokens=redirect_tokens))
+                await self._in_database(write)
                 break
             except DatabaseError:
                 logger.exception("%d results could not be written", len(findings))

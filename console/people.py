@@ -45,7 +45,7 @@ class PeoplePage(OperatorPage):
         rows = list(users[: PEOPLE_PER_PAGE + 1])
         context = {
             "people": [(user, rights.role_of(user)) for user in rows[:PEOPLE_PER_PAGE]],
-            "next": rows[-2].username if len(rows) > PEOPLE_PER_PAGE else None,
+            "next": rows[PEOPLE_PER_PAGE - 1].username if len(rows) > PEOPLE_PER_PAGE else None,
             "is_first": not after,
             "now": database_now(),
         }

@@ -78,7 +78,7 @@ class TeamsPage(OperatorPage):
         rows = list(by_name[: TEAMS_PER_PAGE + 1])
         context = {
             "teams": rows[:TEAMS_PER_PAGE],
-            "next": rows[-2].name if len(rows) > TEAMS_PER_PAGE else None,
+            "next": rows[TEAMS_PER_PAGE - 1].name if len(rows) > TEAMS_PER_PAGE else None,
             "is_first": not after,
             "form": form,
         }
