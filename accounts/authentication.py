@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest, parse_cookie
 from django.utils import timezone
@@ -16,6 +17,16 @@ from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.request import Request
 
 from accounts.token_use import check_scope, note_use
+from foundation.database import rows
+from foundation.models import TokenTerms
+
+_MODELS = (AuthToken, User, TokenTerms)
+_FIND = """\
+SELECT {columns} FROM knox_authtoken
+JOIN auth_user ON auth_user.id = knox_authtoken.user_id
+LEFT JOIN lib_tokenterms ON lib_tokenterms.token_id = knox_authtoken.digest
+WHERE knox_authtoken.digest = %(digest)s
+"""
 
 
 class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
@@ -49,10 +60,10 @@ class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
             digest = hash_token(token.decode())
         except ValueError:
             raise AuthenticationFailed("Invalid token.") from None
-        row = AuthToken.objects.select_related("user", "terms").filter(digest=digest).first()
-        if row is None or (row.expiry is not None and row.expiry <= timezone.now()):
+        token_row = _find(digest)
+        if token_row is None or (token_row.expiry and token_row.expiry <= timezone.now()):
             raise AuthenticationFailed("Invalid token.")
-        return self.validate_user(row)
+        return self.validate_user(token_row)
 
 
 class BearerAuthentication(TokenAuthentication):
@@ -68,6 +79,15 @@ class BearerAuthentication(TokenAuthentication):
     def authenticate_header(self, request: Request) -> str:
         """Return the scheme."""
         return "Bearer"
+
+
+def _find(digest: str) -> Any:
+    """Return the token with this digest, with its user and terms, or None."""
+    for token, user, terms in rows.select_instances(_MODELS, _FIND, {"digest": digest}):
+        for name, related in (("user", user), ("terms", terms)):
+            AuthToken._meta.get_field(name).set_cached_value(token, related)
+        return token
+    return None
 
 
 def _use(token: Any, *, method: str, package: str) -> None:

@@ -1,6 +1,6 @@
 """The URLconf."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
@@ -22,32 +22,54 @@ from targets import public_list_pages, rule_urls
 
 READ_ONLY = ["get", "head"]  # for pages without OPTIONS
 
+_api: list[URLPattern | URLResolver] = [
+    path("", include("accounts.team_urls")),
+    path("", include("targets.urls")),
+    path("", include("checker.urls")),
+    path("", include("lookups.urls")),
+    path("", include("batches.urls")),
+    path("", include("snippets.urls")),
+    path("", include("shortener.urls")),
+    path("", include("hosts.urls")),
+    path("hosts", HostViewSet.as_view({"get": "list"}, figures=host_figures)),
+    path(
+        "hosts/<str:host>",
+        HostViewSet.as_view(
+            {"get": "retrieve", "put": "update", "delete": "destroy"}, figures=host_figures
+        ),
+    ),
+    path("", include("notify.urls")),
+    path("", include("analytics.urls")),
+    path("trending", TrendingView.as_view(hidden=snippet_cache.unlisted_among)),
+    path("", IndexView.as_view()),
+    path(
+        "schema",
+        gzip_page(
+            cache_control(max_age=3600, public=True)(
+                SpectacularAPIView.as_view(
+                    permission_classes=[AllowAny], http_method_names=READ_ONLY
+                )
+            )
+        ),
+        name="schema",
+    ),
+    path("reference", reference, name="reference"),
+    path(
+        "docs",
+        SpectacularSwaggerSplitView.as_view(
+            url_name="schema", permission_classes=[AllowAny], http_method_names=READ_ONLY
+        ),
+    ),
+]
+
 urlpatterns = [
+    path("v1/", include(_api)),  # first, because programs send most requests
     path("", include("accounts.urls")),
     path("", include("console.urls")),
     path("", include("agents.urls")),
     path("", include("status.urls")),
     path("", include(snippet_pages)),
-    path("v1/", include("accounts.team_urls")),
-    path("v1/", include("targets.urls")),
-    path("v1/", include("checker.urls")),
-    path("v1/", include("lookups.urls")),
-    path("v1/", include("batches.urls")),
-    path("v1/", include("snippets.urls")),
-    path("v1/", include("shortener.urls")),
-    path("v1/", include("hosts.urls")),
-    path("v1/hosts", HostViewSet.as_view({"get": "list"}, figures=host_figures)),
-    path(
-        "v1/hosts/<str:host>",
-        HostViewSet.as_view(
-            {"get": "retrieve", "put": "update", "delete": "destroy"}, figures=host_figures
-        ),
-    ),
-    path("v1/", include("notify.urls")),
     path("", include("notify.kinds.mail.mail_urls")),
-    path("v1/", include("analytics.urls")),
-    path("v1/trending", TrendingView.as_view(hidden=snippet_cache.unlisted_among)),
-    path("v1/", IndexView.as_view()),
     path("about/checks", about_checks),
     path("about/privacy", privacy),
     path("about/accessibility", accessibility),
@@ -59,24 +81,6 @@ urlpatterns = [
     path("feeds/<str:token>.json", feeds.json_feed),
     path("metrics", ProductView.as_view()),
     path("api/admin/cleanup/stats", CleanupStatsView.as_view()),
-    path(
-        "v1/schema",
-        gzip_page(
-            cache_control(max_age=3600, public=True)(
-                SpectacularAPIView.as_view(
-                    permission_classes=[AllowAny], http_method_names=READ_ONLY
-                )
-            )
-        ),
-        name="schema",
-    ),
-    path("v1/reference", reference, name="reference"),
-    path(
-        "v1/docs",
-        SpectacularSwaggerSplitView.as_view(
-            url_name="schema", permission_classes=[AllowAny], http_method_names=READ_ONLY
-        ),
-    ),
 ]
 handler400 = "foundation.http.errors.bad_request"
 handler403 = "foundation.http.errors.permission_denied"

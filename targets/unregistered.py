@@ -195,12 +195,18 @@ def merge(row: UnregisteredTarget, *, into: str) -> None:
     UnregisteredTarget.objects.filter(pk=row.pk).delete()
 
 
+_KEYS = ("canonical_url", "id", "is_public")
+_LOCK_URLS = """\
+SELECT {columns} FROM targets_unregisteredtarget
+WHERE canonical_url {texts} ORDER BY id {for_update}
+"""
+
+
 def ids_of(urls: Collection[str]) -> dict[str, str]:
     """Lock the rows of these canonical URLs; return, by URL, the id that a target would keep.
 
-    If a URL has two rows, this is the id of the public one.
+    If a URL has two rows, this is the id of the public one. Must run in a transaction.
     """
-    unlocked = UnregisteredTarget.objects.filter(canonical_url__among=list(urls))
-    locked = unlocked.order_by("pk").select_for_update(no_key=True)
-    keys = locked.values_list("canonical_url", "pk", "is_public")
-    return {url: pk for url, pk, _ in sorted(keys, key=lambda row: row[2])}
+    found = rows.select(UnregisteredTarget, _KEYS, _LOCK_URLS, {"texts": list(urls)})
+    public_id = UnregisteredTarget._meta.pk.to_python
+    return {url: public_id(pk) for url, pk, _ in sorted(found, key=lambda row: row[2])}

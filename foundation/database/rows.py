@@ -2,8 +2,9 @@
 
 The ORM prepares each value of each row with several calls, which took more than half of a check's
 time (docs/adr/0022-rows-in-sets.md). These functions write and read the same as the ORM, as
-tests/checker/test_sets.py verifies. For hot paths only: nothing here calls `save`, sets defaults or
-sends signals. Columns are fields' `attname`s; values are Python's, with raw ids (UUID).
+tests/checker/test_sets.py verifies. For hot paths only: nothing here calls `save` or sets defaults;
+only the creation of instances sends signals. Columns are fields' `attname`s; values are Python's,
+with raw ids (UUID).
 """
 
 import json
@@ -122,7 +123,7 @@ def insert_new(
     with connection.cursor() as cursor:
         selected = ", ".join(map(_quote, returning))
         cursor.execute(f"WITH {', '.join(steps)} SELECT {selected} FROM made", params)  # noqa: S608
-        converters = _converters(model, returning, _FROM_DATABASE["postgresql"])
+        converters = _decoders(model, returning, "postgresql")
         return [_convert(row, converters) for row in cursor.fetchall()]
 
 
@@ -147,7 +148,7 @@ def _insert_in_steps(
                 f"WITH made AS ({made}) {extra_insert}",
                 {"made": json.dumps([row[0] for row in inserted])},
             )
-    converters = _converters(model, returning, _FROM_DATABASE["sqlite"])
+    converters = _decoders(model, returning, "sqlite")
     new = [_convert(row, converters) for row in inserted]
     keys = {row[0] for row in new}
     for other, names, new_rows in related:
@@ -202,6 +203,29 @@ def select(
         return [_convert(row, converters) for row in cursor.fetchall()]
 
 
+def select_instances(
+    models: tuple[type[Model], ...], sql: str, params: Mapping[str, Any]
+) -> list[list[Model | None]]:
+    """Return an instance of each of these models for each row of this SELECT of `{columns}`.
+
+    An instance is None if its primary key is null, as in an outer join. Public ids are not
+    converted; parameters are passed as they are.
+    """
+    query, ranges = _select_instances(models, sql, connection.vendor)
+    with connection.cursor() as cursor:
+        cursor.execute(query, params)
+        return [
+            [_instance(model, names, row[values]) for model, names, values in ranges]
+            for row in cursor.fetchall()
+        ]
+
+
+def _instance(model: type[Model], columns: Columns, values: Row) -> Model | None:
+    converted = read(model, columns, values)
+    key = converted[columns.index(model._meta.pk.attname)]
+    return None if key is None else model.from_db(connection.alias, columns, converted)
+
+
 def read(model: type[Model], columns: Columns, row: Row) -> list[Any]:
     """Return a row of values from the database, in the order of these columns, as Python values."""
     return _convert(row, _decoders(model, columns, connection.vendor))
@@ -236,7 +260,7 @@ def _dump(columns: Columns, rows: Iterable[Row]) -> str:
 
 
 def _as_json(model: type[Model], columns: Columns, rows: Iterable[Row]) -> str:
-    converters = _converters(model, columns, _TO_DATABASE[connection.vendor])
+    converters = _encoders(model, columns, connection.vendor)
     return _dump(columns, (_convert(row, converters) for row in rows))
 
 
@@ -317,6 +341,19 @@ def _select(
     return sql.format(**parts), _converters(model, columns, _FROM_DATABASE[vendor])
 
 
+@cache
+def _select_instances(
+    models: tuple[type[Model], ...], sql: str, vendor: str
+) -> tuple[str, list[tuple[type[Model], Columns, slice]]]:
+    names: list[str] = []
+    ranges = []
+    for model in models:
+        columns = tuple(field.attname for field in model._meta.concrete_fields)
+        ranges.append((model, columns, slice(len(names), len(names) + len(columns))))
+        names += [f"{_quote(model._meta.db_table)}.{_quote(column)}" for column in columns]
+    return sql.format(columns=", ".join(names)), ranges
+
+
 def _among(db_type: str, param: str) -> str:
     return _SQL_PARTS[connection.vendor]["among"].format(db_type=db_type, values=f"%({param})s")
 
@@ -328,6 +365,11 @@ def _recordset(
     types = (_field(model, name).db_type(connection) for name in columns)
     typed = (f"{_quote(column)} {type_}" for column, type_ in zip(columns, types, strict=True))
     return f"json_to_recordset(%({param})s) AS {alias} ({', '.join(typed)})"
+
+
+@lru_cache(maxsize=256)  # bounded, because the columns depend on clients
+def _encoders(model: type[Model], columns: Columns, vendor: str) -> list[tuple[int, _Converter]]:
+    return _converters(model, columns, _TO_DATABASE[vendor])
 
 
 @cache

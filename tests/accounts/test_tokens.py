@@ -11,10 +11,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from knox.models import AuthToken
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.test import APIClient
 
 from accounts import own_data, tokens
 from accounts import token_use as use
+from accounts.authentication import TokenAuthentication
 from accounts.models import Trace
 from accounts.roles import Role
 from foundation.models import TokenTerms
@@ -141,6 +143,26 @@ def test_authentication_takes_one_statement(operator, written):
         assert client.get("/v1/").status_code == 200
         assert client.options("/v1/targets").status_code == 200
     assert len([query for query in seen if "knox_authtoken" in query["sql"]]) == 1
+
+
+def test_a_token_comes_with_its_user_and_terms_or_none(operator):
+    kept = tokens.create(operator, name="a", scope="read", lifetime=timedelta(days=1))
+    bare = AuthToken.objects.create(operator)[1]
+    for key, has_terms in ((kept, True), (bare, False)):
+        with CaptureQueriesContext(connection) as seen:
+            user, token = TokenAuthentication().authenticate_credentials(key.encode())
+            terms = getattr(token, "terms", None)
+            assert token.user is user
+            assert (terms is not None) is has_terms
+        assert len(seen) == 1
+        row = AuthToken.objects.get(pk=token.pk)
+        stored = [(operator, user), (row, token)] + ([(row.terms, terms)] if has_terms else [])
+        for by_orm, read in stored:
+            for field in by_orm._meta.concrete_fields:
+                assert getattr(by_orm, field.attname) == getattr(read, field.attname), field
+            assert not read._state.adding
+    with pytest.raises(AuthenticationFailed):
+        TokenAuthentication().authenticate_credentials(b"unknown")
 
 
 def test_the_last_use_is_written_once_a_minute_outside_the_request(operator, written, monkeypatch):

@@ -1,8 +1,10 @@
 """Connections to a database server that stops and starts."""
 
+import psycopg
 import pytest
 from django.contrib.auth.models import Group
 from django.db import close_old_connections, connection
+from django.db.backends.postgresql.base import DatabaseWrapper
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -23,3 +25,37 @@ def test_a_connection_dropped_by_the_server_is_replaced_without_a_failed_request
     close_old_connections()  # as at the start of each request and task
 
     assert not Group.objects.filter(name="nobody").exists()
+
+
+def test_a_connection_is_tested_once_a_second_and_after_errors(monkeypatch):
+    sent = []
+    statement = DatabaseWrapper.is_usable
+
+    def is_usable(self):
+        sent.append("SELECT 1")
+        return statement(self)
+
+    monkeypatch.setattr(DatabaseWrapper, "is_usable", is_usable)
+    now = 1000.0
+    monkeypatch.setattr("foundation.database.postgresql.base.time.monotonic", lambda: now)
+    connection.close()
+    connection.ensure_connection()
+    assert connection.is_usable()
+    assert sent == []
+    now += 1.5
+    assert connection.is_usable()
+    assert connection.is_usable()
+    assert len(sent) == 1
+    connection.errors_occurred = True
+    assert connection.is_usable()
+    assert len(sent) == 2
+    connection.errors_occurred = False
+    connection.connection.execute("BEGIN")
+    with pytest.raises(psycopg.Error):
+        connection.connection.execute("SELECT 1/0")
+    assert not connection.is_usable()  # a transaction was left behind
+    connection.connection.rollback()
+    assert connection.is_usable()
+    connection.connection.close()
+    assert not connection.is_usable()
+    connection.close()

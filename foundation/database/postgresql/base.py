@@ -6,17 +6,28 @@ a server that has become read-only since, or to a promoted replica, would be kep
 tries hosts in order: an unreachable host would delay each connection by its timeout.
 """
 
+import select
+import time
 from typing import Any
 
 from django.db import Error
 from django.db.backends.postgresql import base
+from psycopg.pq import TransactionStatus
 
 _READ_ONLY_BY_ROLE = {"read-write": "off", "primary": "off", "read-only": "on", "standby": "on"}
+_TESTED_EVERY_SECONDS = 1
 _last_hosts: dict[tuple[str, str], tuple[str, str]] = {}  # host and port, by hosts and role
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that is dropped before reuse if its server's role has changed."""
+
+    _responded_at = float("-inf")  # by time.monotonic
+
+    def connect(self) -> None:
+        """Connect to the server."""
+        super().connect()
+        self._responded_at = time.monotonic()
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Return a connection to a host in the required role; the last such host is tried first."""
@@ -46,11 +57,18 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def is_usable(self) -> bool:
         """Return whether the server responds and is in the role of `target_session_attrs`.
 
-        Runs one statement in either case. PostgreSQL shows `on` for a standby, too.
+        Runs one statement; if any role will do and no error has occurred, at most one a second
+        while the server sends nothing. PostgreSQL shows `on` for a standby, too.
         """
         required = self._required_value()
         if required is None or self.connection is None:
-            return bool(super().is_usable())
+            is_recent = time.monotonic() - self._responded_at < _TESTED_EVERY_SECONDS
+            if is_recent and not self.errors_occurred and _is_quiet(self.connection):
+                return True
+            if not super().is_usable():
+                return False
+            self._responded_at = time.monotonic()
+            return True
         try:
             with self.connection.cursor() as cursor:
                 row = cursor.execute("SHOW transaction_read_only").fetchone()
@@ -62,3 +80,15 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Return the value of `SHOW transaction_read_only` in the required role; None if any role
         will do."""
         return _READ_ONLY_BY_ROLE.get(self.settings_dict["OPTIONS"].get("target_session_attrs", ""))
+
+
+def _is_quiet(connection: Any) -> bool:
+    """Return whether the connection is open, in no transaction, and has nothing unread.
+
+    A server that shuts down closes its connections, which makes them readable.
+    """
+    if connection is None or connection.info.transaction_status != TransactionStatus.IDLE:
+        return False
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return not poll.poll(0)
