@@ -1,6 +1,6 @@
 """Adds former destinations from imported files to retargetable links."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -15,6 +15,12 @@ class FormerDestinationRow(NamedTuple):
     key: str
     long_url: str
     until: datetime
+
+
+def retargetable_among(keys: Collection[str]) -> set[str]:
+    """Return those of these keys that retargetable links have."""
+    links = ShortURL.objects.filter(pk__among=keys, retargetable=True)
+    return set(links.values_list("pk", flat=True))
 
 
 @transaction.atomic

@@ -133,6 +133,27 @@ def test_a_dry_run_reports_the_same_and_changes_nothing(load):
     assert not RetiredKey.objects.exists()
 
 
+@pytest.mark.parametrize("batch_size", [1, 2, 1000])
+def test_a_dry_run_refuses_the_same_keys_that_a_file_has_twice(load, monkeypatch, batch_size):
+    monkeypatch.setattr(import_urls, "BATCH_SIZE", batch_size)
+    lines = (
+        "long_url,key,retired,led_until,retargetable",
+        "https://a.example,fixed,,,",
+        ",gone,deleted,,",
+        "https://a.example,moving,,,true",
+        "https://a.example,fixed,,,true",
+        "https://a.example,gone,,,true",
+        "https://b.example,moving,,,true",
+        "https://b.example,fixed,,2020-01-01T00:00:00Z,",
+        "https://b.example,gone,,2020-01-01T00:00:00Z,",
+        "https://b.example,moving,,2020-01-01T00:00:00Z,",
+        ",moving,deleted,,",
+    )
+    rehearsed, done = load(*lines, options=["--dry-run"]), load(*lines)
+    assert rehearsed.err == done.err
+    assert rehearsed.out == f"dry run, nothing written: {done.out}"
+
+
 def test_many_are_imported_in_batches(load, monkeypatch):
     monkeypatch.setattr(import_urls, "BATCH_SIZE", 3)
     lines = [f"https://a.example/{n},key{n}" for n in range(10)]

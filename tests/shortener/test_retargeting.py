@@ -265,6 +265,8 @@ def test_a_file_keeps_the_choice_and_the_history(api, tmp_path):
     for key in ("abc", "abd"):
         services.delete(key, now=database_now())
     RetiredKey.objects.all().delete()
+    call_command("import_urls", str(file), dry_run=True)  # refuses nothing
+    assert not FormerDestination.objects.exists()
     for _ in range(2):  # the second import changes nothing
         call_command("import_urls", str(file))
     assert list(FormerDestination.objects.values_list("long_url", "until")) == before
@@ -285,7 +287,8 @@ def test_a_file_gives_no_history_to_links_that_are_not_retargetable(tmp_path, ca
     ]
     file = tmp_path / "links.csv"
     file.write_text("\n".join(["long_url,key,led_until", *rows]))
-    with pytest.raises(CommandError, match=r"Lines refused: 6\."):
-        call_command("import_urls", str(file))
-    assert "There is no retargetable link with this key." in capsys.readouterr().err
+    for dry_run in (True, False):
+        with pytest.raises(CommandError, match=r"Lines refused: 6\."):
+            call_command("import_urls", str(file), dry_run=dry_run)
+        assert "There is no retargetable link with this key." in capsys.readouterr().err
     assert not FormerDestination.objects.exists()

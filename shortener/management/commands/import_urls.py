@@ -24,7 +24,7 @@ from foundation.http.errors import ApiError
 from foundation.http.serializers import FROM_TEXT
 from shortener import services
 from shortener.export_urls_csv import COLUMNS, parse_retired, split_tags
-from shortener.former_destinations import FormerDestinationRow, add_missing
+from shortener.former_destinations import FormerDestinationRow, add_missing, retargetable_among
 from shortener.models import Reason, RetiredKey, ShortURL
 from shortener.serializers import FormerDestinationSerializer, ImportSerializer
 from shortener.services import NewLink
@@ -59,6 +59,10 @@ class Command(BaseCommand):
     def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
         settings_comparison.warn(self.stderr)
         self.console, self.counts = stderr_console(), LinkImportCounts()
+        # In a dry run: what earlier lines would have created and retired.
+        self.destinations: dict[str, str] = {}
+        self.retargetable: set[str] = set()
+        self.retired: set[str] = set()
         with open_input(file) as source, interrupt_on_sigterm():
             try:
                 self._import(source, dry_run=dry_run)
@@ -105,8 +109,7 @@ class Command(BaseCommand):
             except APIException as refusal:
                 self._refuse(entry, sentence(refusal))
         self._create(new_links, now=now, dry_run=dry_run)
-        if not dry_run:
-            self._add_history(history)
+        self._add_history(history, dry_run=dry_run)
         self._retire(retired, now=now, dry_run=dry_run)
 
     def _create(
@@ -114,7 +117,13 @@ class Command(BaseCommand):
     ) -> None:
         new = self._to_create(new_links)
         results: Sequence[ShortURL | ApiError] = []
-        if not dry_run:
+        if dry_run:
+            keyed = {link.key: link for _, link in new if link.key}
+            self.destinations |= {key: link.long_url for key, link in keyed.items()}
+            self.retargetable |= {
+                key for key, link in keyed.items() if link.columns.get("retargetable")
+            }
+        else:
             results = services.create([new_link for _, new_link in new], now=now, announce=False)
         refusals = [
             (entry, error)
@@ -128,8 +137,11 @@ class Command(BaseCommand):
     def _to_create(self, new_links: Sequence[tuple[Entry, NewLink]]) -> list[tuple[Entry, NewLink]]:
         """Return the links to create; count known links and refuse used keys."""
         keys = {new_link.key for _, new_link in new_links if new_link.key}
-        destinations = dict(ShortURL.objects.filter(pk__in=keys).values_list("pk", "long_url"))
+        stored = ShortURL.objects.filter(pk__in=keys).values_list("pk", "long_url")
+        earlier = keys & self.destinations.keys()
+        destinations = dict(stored) | {key: self.destinations[key] for key in earlier}
         retired = set(RetiredKey.objects.filter(pk__in=keys).values_list("pk", flat=True))
+        retired |= keys & self.retired
         new = []
         for entry, new_link in new_links:
             if new_link.key is None:
@@ -147,7 +159,8 @@ class Command(BaseCommand):
         self, keys: dict[str, tuple[Entry, Reason]], *, now: datetime, dry_run: bool
     ) -> None:
         if dry_run:
-            in_use = set(ShortURL.objects.in_bulk(keys))
+            in_use = set(ShortURL.objects.in_bulk(keys)) | (keys.keys() & self.destinations.keys())
+            self.retired |= keys.keys() - in_use
         else:
             reasons = {key: reason for key, (_, reason) in keys.items()}
             in_use = services.retire(reasons, now=now)
@@ -155,8 +168,14 @@ class Command(BaseCommand):
             self._refuse(keys[key][0], "This key is in use.")
         self.counts.retired += len(keys) - len(in_use)
 
-    def _add_history(self, history: Sequence[tuple[Entry, FormerDestinationRow]]) -> None:
-        refused = add_missing([former for _, former in history])
+    def _add_history(
+        self, history: Sequence[tuple[Entry, FormerDestinationRow]], *, dry_run: bool
+    ) -> None:
+        if dry_run:
+            keys = {former.key for _, former in history} - self.retargetable
+            refused = keys - retargetable_among(keys)
+        else:
+            refused = add_missing([former for _, former in history])
         for entry, former in history:
             if former.key in refused:
                 self._refuse(entry, "There is no retargetable link with this key.")
