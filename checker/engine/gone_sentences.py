@@ -95,7 +95,7 @@ _FOR_NOW = compile_folded(
 )
 # Attributes that mark a notice; a hidden notice is not shown yet.
 _NOTICE = re.compile(
-    r"(?:class|id|role)=[\"']?[^\"'<>]{0,80}?(?:err(?:or)?|alert|warn|found\b|404|empty|notice|message|flash|infobox)"
+    r"(?:class|id|role)=[\"']?[^\"'<>=]{0,80}?(?:err(?:or)?|alert|warn|found\b|404|empty|notice|message|flash|infobox)"
 )
 _HIDDEN = re.compile(r"hid|d-none|invisible|sr-only|display:\s?none")
 _MAX_TAG = 400  # characters of a tag that are read

@@ -13,7 +13,7 @@ from checker.engine.pooling import KeptConnections
 from checker.explain import as_tree
 from foundation.net.guard import Guard
 from targets.state import Outcome
-from tests.zoo.checks import SUCCESS, policy, summary
+from tests.zoo.checks import SUCCESS, patiently, policy, summary
 from tests.zoo.server import answer, keeping, serve
 
 pytestmark = pytest.mark.any_database
@@ -235,17 +235,19 @@ def test_a_kept_connection_that_was_closed_between_two_checks_sends_nothing():
 
 
 def test_the_time_lost_on_a_dying_connection_does_not_count_for_the_attempt():
-    async def late_reset(visit):
-        await asyncio.sleep(0.3)
-        visit.reset()
+    @patiently
+    def _(pace):
+        async def late_reset(visit):
+            await asyncio.sleep(0.3 * pace)
+            visit.reset()
 
-    async def slow(visit):
-        await asyncio.sleep(0.3 if visit.number > 1 else 0)
-        await answer()(visit)
+        async def slow(visit):
+            await asyncio.sleep(0.3 * pace if visit.number > 1 else 0)
+            await answer()(visit)
 
-    found, _ = checks(numbered(slow, late_reset), "/1", "/2", timeout=0.5)
-    assert [summary(probe) for probe in found] == [SUCCESS] * 2
-    assert found[1].latency_ms < 550
+        found, _ = checks(numbered(slow, late_reset), "/1", "/2", timeout=0.5 * pace)
+        assert [summary(probe) for probe in found] == [SUCCESS] * 2
+        assert found[1].latency_ms < 550 * pace
 
 
 @pytest.mark.parametrize("status", [404, 410, 403])
@@ -272,10 +274,12 @@ def test_only_failures_confirmed_on_a_fresh_connection_count():
 
 
 def test_a_hanging_kept_connection_is_not_a_failure():
-    found, _ = checks(numbered(answer(), hang), "/1", "/2", timeout=0.4)
+    @patiently
+    def _(pace):
+        found, _ = checks(numbered(answer(), hang), "/1", "/2", timeout=0.4 * pace)
 
-    assert [summary(probe) for probe in found] == [SUCCESS] * 2
-    assert by_kept(found) == [False, False]
+        assert [summary(probe) for probe in found] == [SUCCESS] * 2
+        assert by_kept(found) == [False, False]
 
 
 def test_retries_have_fresh_connections():

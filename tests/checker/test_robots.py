@@ -1,7 +1,6 @@
 """Opting out by robots.txt, if ROBOTS enables it."""
 
 import asyncio
-import time
 
 import pytest
 
@@ -11,6 +10,7 @@ from checker.engine.fetch import probe
 from checker.engine.robots import MAX_AGE, Robots, read_rules, robots_url
 from targets.models import Target
 from targets.state import Outcome
+from tests.checker.hostile import measure
 from tests.checker.shifts import register, work_until_nothing_is_due
 from tests.zoo.checks import check, policy
 from tests.zoo.rows import by_target
@@ -127,11 +127,13 @@ def test_a_hanging_robots_txt_times_out_and_the_page_is_requested():
 def test_a_hostile_robots_txt_is_cheap(line):
     body = f"User-agent: Linkwatch\n{line}".encode()[: 64 * 1024]
     url = "http://a.example/" + "a" * 2_000
-    started = time.process_time()
-    rules = read_rules(Exchange(url=url, status=200, body=body))
-    if rules is not None:
-        rules.can_fetch(url, "Linkwatch")
-    assert time.process_time() - started < 0.5
+
+    def judge():
+        rules = read_rules(Exchange(url=url, status=200, body=body))
+        if rules is not None:
+            rules.can_fetch(url, "Linkwatch")
+
+    assert measure(judge, limit=500) < 500
 
 
 @any_database
