@@ -57,8 +57,9 @@ dev: install-dev  ## The same, but the web server restarts after each edit
 
 # The first part spends half its time waiting for other processes, so two cores have room for a third part.
 # The shortest part is last, so that no core is idle for long.
-test: install-dev  ## Run all tests (ARGS=…): the four parts below, three at a time
-	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=target test-product test-postgres test-any test-sqlite
+JOBS ?= 3
+test: install-dev  ## Run all tests (ARGS=…): the four parts below, JOBS (3) at a time
+	@$(MAKE) --no-print-directory --jobs=$(JOBS) --keep-going --output-sync=target test-product test-postgres test-any test-sqlite
 
 test-product: install-dev  ## Run the tests that start the whole product
 test-any: install-dev  ## Run the other tests that do not depend on the database

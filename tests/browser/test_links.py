@@ -58,7 +58,7 @@ def test_a_link_with_a_key_for_30_days_is_created_and_its_qr_code_shown(
     page.wait_for_url(live_server.url + "/links/spring")
     expect(page.get_by_role("status").first).to_have_text("Link created.")
     code = page.get_by_role("img", name="QR code for")
-    assert code.evaluate("image => image.complete && image.naturalWidth > 100")
+    assert code.evaluate("image => image.decode().then(() => image.naturalWidth > 100)")
     looked_at(page, "links-made")
     link = services.get("spring")
     assert (link.expires_at - link.created_at).days == 30

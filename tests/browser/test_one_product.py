@@ -108,7 +108,7 @@ def test_everybody_sees_a_public_list(live_server, open_page, looked_at, setting
         Reference.objects.create(target=target, object_id="docs/1", created_at=database_now())
     page = open_page(f"{live_server.url}/public/handbook")
     badge = page.get_by_role("img", name="Status of this list")
-    assert badge.evaluate("image => image.complete && image.naturalWidth > 50")
+    assert badge.evaluate("image => image.decode().then(() => image.naturalWidth > 50)")
     looked_at(page, "public")
     page.goto(f"{live_server.url}/public/nothing")
     looked_at(page, "public-empty")

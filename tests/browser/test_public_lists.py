@@ -61,7 +61,7 @@ def test_a_member_creates_a_list_by_keyboard_and_anyone_sees_it(
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").first).to_contain_text("Anyone can now see this list.")
     image = page.get_by_role("img", name="Status of this list")
-    assert image.evaluate("image => image.complete && image.naturalWidth > 50")
+    assert image.evaluate("image => image.decode().then(() => image.naturalWidth > 50)")
     address = page.get_by_label("Public page").input_value()
     assert f"({address}.svg)" in page.get_by_label("Markdown").first.input_value()
     looked_at(page, "list")

@@ -141,7 +141,7 @@ def test_a_link_with_a_key_for_30_days(visit, hand):
     expect(page.get_by_role("status").first).to_have_text("Link created.")
     expect(page.get_by_text("in 30 days").first).to_be_visible()
     code = page.get_by_role("img", name="QR code for")
-    assert code.evaluate("image => image.complete && image.naturalWidth > 100")
+    assert code.evaluate("image => image.decode().then(() => image.naturalWidth > 100)")
 
 
 def test_visits_of_last_week_and_by_country(visit, hand, settings):
