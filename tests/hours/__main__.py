@@ -63,7 +63,7 @@ class Suite(NamedTuple):
 SUITES = {
     "quick": Suite(_QUICK),
     "postgres": Suite(_QUICK, "postgres"),
-    "browser": Suite(["tests/browser"]),
+    "browser": Suite(["tests/browser", "-m", "not release"]),
 }
 
 
