@@ -7,6 +7,7 @@ apostrophes and "е" for "ё".
 """
 
 # ruff: noqa: E501, RUF001, RUF002 (long lines keep related words together, in their own letters)
+import operator
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -482,7 +483,6 @@ _MAX_SHORT_REFUSAL = 600  # characters
 _FILE_NAME_CHARACTERS = frozenset("/._-=&?@#:")
 _TOKEN = re.compile(r"[a-z][a-z'-]*+")
 _MAX_READ = 8000  # characters of a refusal that are read
-_PREFIX_LENGTH = 2  # letters by which words are indexed
 
 
 def _by_first_word() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
@@ -495,18 +495,18 @@ def _by_first_word() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
 
 
 class Phrases:
-    """Phrases by kind. A text is searched only for phrases whose first letters it contains."""
+    """Phrases by kind. A text is searched only for phrases whose first two letters it contains."""
 
     def __init__(self, kinds: Mapping[str, Iterable[str]]) -> None:
         self._by_prefix: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for kind, phrases in kinds.items():
             for phrase in phrases:
-                self._by_prefix[phrase[:_PREFIX_LENGTH]].append((kind, phrase))
+                self._by_prefix[phrase[:2]].append((kind, phrase))
 
     def first_of_each(self, text: str) -> dict[str, str]:
         """Return one phrase of each kind that a text contains, by kind."""
         phrase_by_kind: dict[str, str] = {}
-        prefixes = {text[position : position + _PREFIX_LENGTH] for position in range(len(text))}
+        prefixes = set(map(operator.add, text, text[1:]))
         for prefix, phrases in self._by_prefix.items():
             if prefix in prefixes:
                 for kind, phrase in phrases:
