@@ -20,6 +20,7 @@ from accounts.token_use import check_scope, note_use
 from foundation.database import rows
 from foundation.models import TokenTerms
 
+# `select_related` would build this statement anew for each request.
 _MODELS = (AuthToken, User, TokenTerms)
 _FIND = """\
 SELECT {columns} FROM knox_authtoken
@@ -83,11 +84,13 @@ class BearerAuthentication(TokenAuthentication):
 
 def _find(digest: str) -> Any:
     """Return the token with this digest, with its user and terms, or None."""
-    for token, user, terms in rows.select_instances(_MODELS, _FIND, {"digest": digest}):
-        for name, related in (("user", user), ("terms", terms)):
-            AuthToken._meta.get_field(name).set_cached_value(token, related)
-        return token
-    return None
+    found = rows.select_instances(_MODELS, _FIND, {"digest": digest})
+    if not found:
+        return None
+    [(token, user, terms)] = found
+    for name, related in (("user", user), ("terms", terms)):
+        AuthToken._meta.get_field(name).set_cached_value(token, related)
+    return token
 
 
 def _use(token: Any, *, method: str, package: str) -> None:

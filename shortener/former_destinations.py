@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from shortener.models import FormerDestination, ShortURL
 
@@ -17,16 +18,19 @@ class FormerDestinationRow(NamedTuple):
     until: datetime
 
 
+def _retargetable_links(keys: Collection[str]) -> QuerySet[ShortURL]:
+    return ShortURL.objects.filter(pk__among=keys, retargetable=True)
+
+
 def retargetable_among(keys: Collection[str]) -> set[str]:
     """Return those of these keys that retargetable links have."""
-    links = ShortURL.objects.filter(pk__among=keys, retargetable=True)
-    return set(links.values_list("pk", flat=True))
+    return set(_retargetable_links(keys).values_list("pk", flat=True))
 
 
 @transaction.atomic
 def add_missing(rows: Sequence[FormerDestinationRow]) -> set[str]:
     """Add the missing former destinations; return the keys that no retargetable link has."""
-    links = ShortURL.objects.filter(pk__among={row.key for row in rows}, retargetable=True)
+    links = _retargetable_links({row.key for row in rows})
     links_by_key = links.select_for_update().order_by("pk").in_bulk()
     existing = FormerDestination.objects.filter(short_url__key__among=links_by_key)
     seen = set(existing.values_list("short_url_id", "long_url", "until"))

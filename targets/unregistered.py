@@ -14,6 +14,7 @@ import uuid_utils.compat
 from django.conf import settings
 
 from foundation.database import rows
+from foundation.ids import public_id
 from outbox.event_kinds import EventKind
 from targets import event_payload, writer
 from targets.checks import CheckedTarget, CheckFindings, values_after_check
@@ -208,5 +209,4 @@ def ids_of(urls: Collection[str]) -> dict[str, str]:
     If a URL has two rows, this is the id of the public one. Must run in a transaction.
     """
     found = rows.select(UnregisteredTarget, _KEYS, _LOCK_URLS, {"texts": list(urls)})
-    public_id = UnregisteredTarget._meta.pk.to_python
-    return {url: public_id(pk) for url, pk, _ in sorted(found, key=lambda row: row[2])}
+    return {url: public_id("target", pk) for url, pk, _ in sorted(found, key=lambda row: row[2])}

@@ -93,7 +93,8 @@ _FOR_NOW = compile_folded(
         r"|attualmente|piu tardi|tijdelijk|later|временно|позже|сеичас|попробуите|稍后|稍後|暂时|暫時|しばらく|一時的|在庫|잠시|현재|일시"
     )
 )
-# Attributes that mark a notice; a hidden notice is not shown yet.
+# Attributes that mark a notice; a hidden notice is not shown yet. A value ends at the next "=",
+# because many attributes without tags would otherwise each be read for 80 characters.
 _NOTICE = re.compile(
     r"(?:class|id|role)=[\"']?[^\"'<>=]{0,80}?(?:err(?:or)?|alert|warn|found\b|404|empty|notice|message|flash|infobox)"
 )

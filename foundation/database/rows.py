@@ -221,9 +221,8 @@ def select_instances(
 
 
 def _instance(model: type[Model], columns: Columns, values: Row) -> Model | None:
-    converted = read(model, columns, values)
-    key = converted[columns.index(model._meta.pk.attname)]
-    return None if key is None else model.from_db(connection.alias, columns, converted)
+    instance = model.from_db(connection.alias, columns, read(model, columns, values))
+    return None if instance.pk is None else instance
 
 
 def read(model: type[Model], columns: Columns, row: Row) -> list[Any]:

@@ -1,5 +1,7 @@
 """Connections to a database server that stops and starts."""
 
+from types import SimpleNamespace
+
 import psycopg
 import pytest
 from django.contrib.auth.models import Group
@@ -14,7 +16,8 @@ pytestmark = [
 
 def test_a_connection_dropped_by_the_server_is_replaced_without_a_failed_request():
     """The connection is replaced before a request uses it, after the database was restarted."""
-    connection.ensure_connection()
+    connection.close()
+    connection.ensure_connection()  # it has just responded, so no statement would test it
     dropped = connection.connection.info.backend_pid
     other = connection.copy()
     with other.cursor() as cursor:
@@ -37,7 +40,8 @@ def test_a_connection_is_tested_once_a_second_and_after_errors(monkeypatch):
 
     monkeypatch.setattr(DatabaseWrapper, "is_usable", is_usable)
     now = 1000.0
-    monkeypatch.setattr("foundation.database.postgresql.base.time.monotonic", lambda: now)
+    clock = SimpleNamespace(monotonic=lambda: now)
+    monkeypatch.setattr("foundation.database.postgresql.base.time", clock)
     connection.close()
     connection.ensure_connection()
     assert connection.is_usable()

@@ -63,6 +63,7 @@ class Suite(NamedTuple):
 SUITES = {
     "quick": Suite(_QUICK),
     "postgres": Suite(_QUICK, "postgres"),
+    # The long forms check layout and accessibility, which no clock changes.
     "browser": Suite(["tests/browser", "-m", "not release"]),
 }
 

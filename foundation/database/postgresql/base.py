@@ -22,10 +22,10 @@ _last_hosts: dict[tuple[str, str], tuple[str, str]] = {}  # host and port, by ho
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that is dropped before reuse if its server's role has changed."""
 
-    _responded_at = float("-inf")  # by time.monotonic
+    _responded_at = float("-inf")  # when it last connected or passed a test, by time.monotonic
 
     def connect(self) -> None:
-        """Connect to the server."""
+        """Connect to the server, and remember when. Raises Django's errors."""
         super().connect()
         self._responded_at = time.monotonic()
 

@@ -1,7 +1,7 @@
 """`manage.py import_urls`: creates the short links listed in a CSV file."""
 
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -59,10 +59,10 @@ class Command(BaseCommand):
     def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
         settings_comparison.warn(self.stderr)
         self.console, self.counts = stderr_console(), LinkImportCounts()
-        # In a dry run: what earlier lines would have created and retired.
-        self.destinations: dict[str, str] = {}
-        self.retargetable: set[str] = set()
-        self.retired: set[str] = set()
+        # In a dry run: the keys that earlier lines would have created and retired.
+        self.planned_destinations: dict[str, str] = {}
+        self.planned_retargetable: set[str] = set()
+        self.planned_retired: set[str] = set()
         with open_input(file) as source, interrupt_on_sigterm():
             try:
                 self._import(source, dry_run=dry_run)
@@ -118,11 +118,7 @@ class Command(BaseCommand):
         new = self._to_create(new_links)
         results: Sequence[ShortURL | ApiError] = []
         if dry_run:
-            keyed = {link.key: link for _, link in new if link.key}
-            self.destinations |= {key: link.long_url for key, link in keyed.items()}
-            self.retargetable |= {
-                key for key, link in keyed.items() if link.columns.get("retargetable")
-            }
+            self._plan(new_link for _, new_link in new)
         else:
             results = services.create([new_link for _, new_link in new], now=now, announce=False)
         refusals = [
@@ -134,14 +130,22 @@ class Command(BaseCommand):
             self._refuse(entry, sentence(error))
         self.counts.created += len(new) - len(refusals)
 
+    def _plan(self, new_links: Iterable[NewLink]) -> None:
+        """Remember the links that a dry run would create, for later lines with the same keys."""
+        for new_link in new_links:
+            if new_link.key:
+                self.planned_destinations[new_link.key] = new_link.long_url
+                if new_link.columns.get("retargetable"):
+                    self.planned_retargetable.add(new_link.key)
+
     def _to_create(self, new_links: Sequence[tuple[Entry, NewLink]]) -> list[tuple[Entry, NewLink]]:
         """Return the links to create; count known links and refuse used keys."""
         keys = {new_link.key for _, new_link in new_links if new_link.key}
         stored = ShortURL.objects.filter(pk__in=keys).values_list("pk", "long_url")
-        earlier = keys & self.destinations.keys()
-        destinations = dict(stored) | {key: self.destinations[key] for key in earlier}
+        earlier = keys & self.planned_destinations.keys()
+        destinations = dict(stored) | {key: self.planned_destinations[key] for key in earlier}
         retired = set(RetiredKey.objects.filter(pk__in=keys).values_list("pk", flat=True))
-        retired |= keys & self.retired
+        retired |= keys & self.planned_retired
         new = []
         for entry, new_link in new_links:
             if new_link.key is None:
@@ -159,8 +163,10 @@ class Command(BaseCommand):
         self, keys: dict[str, tuple[Entry, Reason]], *, now: datetime, dry_run: bool
     ) -> None:
         if dry_run:
-            in_use = set(ShortURL.objects.in_bulk(keys)) | (keys.keys() & self.destinations.keys())
-            self.retired |= keys.keys() - in_use
+            in_use = set(ShortURL.objects.in_bulk(keys)) | (
+                keys.keys() & self.planned_destinations.keys()
+            )
+            self.planned_retired |= keys.keys() - in_use
         else:
             reasons = {key: reason for key, (_, reason) in keys.items()}
             in_use = services.retire(reasons, now=now)
@@ -172,7 +178,7 @@ class Command(BaseCommand):
         self, history: Sequence[tuple[Entry, FormerDestinationRow]], *, dry_run: bool
     ) -> None:
         if dry_run:
-            keys = {former.key for _, former in history} - self.retargetable
+            keys = {former.key for _, former in history} - self.planned_retargetable
             refused = keys - retargetable_among(keys)
         else:
             refused = add_missing([former for _, former in history])
