@@ -1,12 +1,15 @@
 """A clock that tests set: which programs see it, and which must not."""
 
 import os
+import re
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+from tests.hours.__main__ import MOMENTS
 from tests.hours.clock import Clock
 
 pytestmark = pytest.mark.any_database
@@ -73,3 +76,10 @@ def test_a_process_without_the_clock_file_fails(clock, tmp_path):
     options["env"]["SHIFTED_CLOCK"] = str(tmp_path / "nothing")
     done = subprocess.run(command, check=False, capture_output=True, text=True, **options)
     assert (done.returncode, done.stderr.count("SHIFTED_CLOCK")) == (126, 1)
+
+
+def test_a_release_runs_each_moment():
+    script = Path(__file__).parents[2] / "deploy/release-check"
+    listed = re.search(r"^moments=\((.*)\)$", script.read_text(), re.MULTILINE)
+    assert listed
+    assert sorted(listed[1].split()) == sorted(MOMENTS)
