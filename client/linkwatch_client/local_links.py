@@ -1,10 +1,11 @@
 """Links to files in the same tree and to their sections, checked without a server."""
 
+import html
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from linkwatch_client.extraction import kind_of
@@ -14,27 +15,37 @@ from linkwatch_client.findings import FindingRule, LinkFinding, LinkPlace
 _CHECKED_KINDS = {"markdown", "html", "css", "jupyter"}
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,31}:")
 _TEMPLATE = re.compile(r"[{}<>$|*\\]|%[^0-9A-Fa-f]")
+_OTHER_BASES = ("//", "\\", "~", "@")  # other hosts and drives, and aliases of bundlers
 # Sources from which site generators make pages.
 _PAGE_SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".htm", ".ipynb")
 _MAX_BYTES = 8 * 1024 * 1024
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+)$", re.MULTILINE)
-_UNDERLINED = re.compile(r"^ {0,3}(\S.*)\n {0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
+# Also in quotations and lists.
+_HEADING = re.compile(r"^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*#{1,6}[ \t]+(.+)$", re.MULTILINE)
+_UNDERLINED = re.compile(
+    r"^ {0,3}(\S.*(?:\n[ \t]*\S.*){0,3}?)\n {0,3}(?:=+|-+)[ \t]*$", re.MULTILINE
+)
+_HEADING_TAG = re.compile(r"</?h[1-6]\b[^<>]{0,500}>", re.IGNORECASE)
 _ID_ATTRIBUTE = re.compile(
     r"""\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'=]+))""", re.IGNORECASE
 )
 _EXPLICIT_ID = re.compile(
     r"\{[^{}\n]{0,200}?#([^\s{}]{1,200})[^{}\n]{0,200}\}|^\(([^()\n]{1,200})\)=", re.MULTILINE
 )
-_LINK_TARGET = re.compile(r"\]\([^()\n]{0,500}\)")
+# What a heading does not show: comments, tags, images, and the destinations of links.
+_HIDDEN = re.compile(
+    r"<!--[^<>]{0,500}-->|<[^<>]{1,500}>"
+    r"|(?:!\[[^\[\]]{0,500}\]|(?<=\]))(?:\((?:[^()]|\([^()]{0,500}\)){0,500}\)|\[[^\[\]]{0,500}\])"
+)
 _HEADING_ATTRIBUTES = re.compile(r"\{[^{}]{0,200}\}[ \t]*$")
 _NUMBERING_CHARACTERS = "0123456789 .)("
 _ID_SUFFIX = re.compile(r"[-_]\d{1,4}$")  # of a repeated heading
 _ALWAYS_VALID_FRAGMENTS = {"", "top"}
+_LINE_NUMBERS = re.compile(r"L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?")  # of a file's source
 
 
 def is_local(url: str) -> bool:
     """Whether a link leads to a file or section, not to another server."""
-    return not (_SCHEME.match(url) or url.startswith(("//", "\\")) or _TEMPLATE.search(url))
+    return not (_SCHEME.match(url) or url.startswith(_OTHER_BASES) or _TEMPLATE.search(url))
 
 
 def check_local(
@@ -78,10 +89,19 @@ def _problem(place: LinkPlace, *, root: Path, site: Path | None, check_fragments
         return ""
     page = _find_page(destination)
     if page is None:
+        if kind_of(place.file) == "css" and _may_be_package(path, (root / place.file).parent):
+            return ""
         return f"The file {_display_path(destination, root)} does not exist."
     if check_fragments and not _has_section(page, unquote(fragment)):
         return f"{_display_path(page, root)} has no section #{unquote(fragment)}."
     return ""
+
+
+def _may_be_package(path: str, folder: Path) -> bool:
+    """Whether a bundler may find a style sheet in a package, such as `bootstrap/dist/main.css`."""
+    parts = PurePosixPath(path).parts
+    is_plain = not path.startswith((".", "/")) and PurePosixPath(path).suffix in ("", ".css")
+    return is_plain and not (len(parts) > 1 and (folder / parts[0]).is_dir())
 
 
 def _normalize(path: Path) -> Path:
@@ -124,6 +144,8 @@ def _has_section(page: Path, fragment: str) -> bool:
         return True
     if kind not in ("markdown", "html") or not page.is_file():
         return True
+    if _LINE_NUMBERS.fullmatch(fragment) or page.stat().st_size > _MAX_BYTES:
+        return True
     exact, loose = _sections(page)
     if fragment in exact or fragment.removeprefix("user-content-") in exact:
         return True
@@ -144,13 +166,22 @@ def _sections(page: Path) -> tuple[frozenset[str], frozenset[str]]:
     if kind_of(page.name) == "html":
         return frozenset(exact), frozenset()
     exact |= {match[1] or match[2] for match in _EXPLICIT_ID.finditer(text)}
-    headings = [match[1] for pattern in (_HEADING, _UNDERLINED) for match in pattern.finditer(text)]
     loose = set()
-    for heading in headings:
-        plain = _LINK_TARGET.sub("]", _HEADING_ATTRIBUTES.sub("", heading))
+    for heading in _headings(text):
+        plain = html.unescape(_HIDDEN.sub("", _HEADING_ATTRIBUTES.sub("", heading)))
         variants = (heading, plain, _ascii(plain), plain.lstrip(_NUMBERING_CHARACTERS))
         loose |= {_loose_form(variant) for variant in variants}
     return frozenset(exact), frozenset(loose | {_loose_form(id_) for id_ in exact})
+
+
+def _headings(text: str) -> Iterator[str]:
+    """Yield the headings of a Markdown file, and some other texts, as they are written."""
+    for match in _HEADING.finditer(text):
+        yield match[1]
+    for match in _UNDERLINED.finditer(text):
+        lines = match[1].split("\n")
+        yield from ("".join(lines[start:]) for start in range(len(lines)))
+    yield from _HEADING_TAG.split(text)[1::2]
 
 
 def _loose_form(text: str) -> str:

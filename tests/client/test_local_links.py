@@ -20,6 +20,21 @@ Setext one
 ## Twice
 (myst-label)=
 ## 1. Numbers first
+<h1 align="center">Centered <em>title</em></h1>
+## Commented <!-- omit in toc -->
+## <a name="inst"></a>Anchored
+## Raised <sup>beta</sup>
+## <img src="a.png" width=20> Pictured
+## Badged ![badge](a.png) ![badge][b]
+## Q &amp; A
+## [Referred][x]
+## [Encyclopedic](http://a.example/x_(y))
+> ## Quoted
+1. - ## Listed
+
+A heading
+of two lines
+---
 """
 
 
@@ -29,6 +44,7 @@ def tree(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(PAGE)
     (tmp_path / "docs/page.html").write_text("<h1 id='top-part'>x</h1><a name=here>y</a>")
+    (tmp_path / "docs/large.html").write_text(" " * 8 * 2**20 + "<p id=end>")
     return tmp_path
 
 
@@ -63,6 +79,16 @@ def problem(tree, url, *, file="docs/a.md", site=None, fragments=True):
         ),
         *("guide.md#twice-1", "guide.md#twice_1", "guide.md#a-link-in-it", "guide.md#myst-label"),
         *("guide.md#1-numbers-first", "guide.md#numbers-first", "guide.md#", "guide.md#top"),
+        *(
+            "guide.md#centered-title",
+            "guide.md#commented",
+            "guide.md#anchored",
+            "guide.md#raised-beta",
+        ),
+        *("guide.md#-pictured", "guide.md#badged--", "guide.md#q--a", "guide.md#referred"),
+        *("guide.md#encyclopedic", "guide.md#quoted", "guide.md#listed"),
+        *("guide.md#a-heading-of-two-lines", "guide.md?plain=1#L1", "guide.md#L1C2-L3"),
+        *("@site/static/none.png", "~bootstrap/none.css", "large.html#end"),
         *("guide.md#:~:text=big", "page.html#top-part", "page.html#here", "image%20one.png#x"),
     ],
 )
@@ -101,6 +127,19 @@ def test_links_of_a_notebook_are_checked(tree):
     assert problem(tree, "guide.md", file="docs/a.ipynb") is None
 
 
+@pytest.mark.parametrize(
+    "url", ["tailwindcss", "normalize.css", "bootstrap/dist/css/bootstrap.css", "@scope/none.css"]
+)
+def test_a_style_sheet_may_import_from_packages(tree, url):
+    assert problem(tree, url, file="docs/a.css") is None
+
+
+@pytest.mark.parametrize("url", ["./none.css", "sub/none.css", "none.png"])
+def test_a_style_sheet_needs_its_own_files(tree, url):
+    place = (tree / "docs" / url).relative_to(tree).as_posix()
+    assert problem(tree, url, file="docs/a.css") == f"The file {place} does not exist."
+
+
 def test_a_bare_word_in_plain_text_is_not_a_link(tree):
     assert problem(tree, "none.md", file="docs/a.txt") is None
 
@@ -108,7 +147,10 @@ def test_a_bare_word_in_plain_text_is_not_a_link(tree):
 @pytest.mark.parametrize(
     "text",
     ["# " * 500_000, "id=" * 400_000, 'id="' * 300_000, "{#" * 500_000, "](" * 500_000,
-     "(" * 500_000, " " * 1_000_000, "a\n-" * 300_000, "\n(a" * 300_000, "id" + " " * 900_000],
+     "(" * 500_000, " " * 1_000_000, "a\n-" * 300_000, "\n(a" * 300_000,
+     "<h1>" * 300_000, "\n# <!--" * 150_000, "![" * 500_000, "](a" * 300_000, "]((" * 300_000,
+     "> " * 500_000, "1. " * 300_000, "a\n" * 500_000, "\n# ](" + "(a)" * 300_000,
+     "id" + " " * 900_000],
 )  # fmt: skip
 def test_hostile_pages_take_a_second_at_most(tree, text):
     (tree / "docs/hostile.md").write_text("x\n# " + text)
