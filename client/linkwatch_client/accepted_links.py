@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from linkwatch_client.errors import InputOutputError
+from linkwatch_client.extraction import UnreadableFile, text_of
 from linkwatch_client.findings import Acceptance, FindingRule, LinkFinding
 
 _COMMENT = re.compile(r"linkwatch-ignore(-file)?\b(?::[ \t]*([^\n]*))?")
@@ -40,13 +41,13 @@ def _reasons_by_line(path: Path) -> dict[int, str]:
     """Return the reasons in a file's comments, by accepted line; line 0 means the whole file."""
     try:
         with path.open("rb") as file:
-            text = file.read(_MAX_BYTES).decode("utf-8", errors="replace")
-    except (OSError, ValueError):
+            text = text_of(file.read(_MAX_BYTES))
+    except (OSError, ValueError, UnreadableFile):
         return {}
     reasons: dict[int, str] = {}
     if "linkwatch-ignore" not in text:
         return reasons
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if match := _COMMENT.search(line):
             reason = _reason(match[2] or "")
             is_alone = not line[: match.start()].strip(" \t<!-/*#%.;{\"'")

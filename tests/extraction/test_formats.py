@@ -6,7 +6,9 @@ import zipfile
 
 import pytest
 from pypdf import PdfWriter
+from pypdf._crypt_providers import _fallback
 from pypdf.annotations import Link as PdfLink
+from pypdf.generic import DictionaryObject, NameObject, StreamObject
 
 from linkwatch_client.extraction import Link, UnreadableFile, extract
 
@@ -218,17 +220,44 @@ def test_a_damaged_file_is_refused_with_a_sentence(name, data):
         extract(name, data)
 
 
+def test_a_pdf_with_an_unknown_filter_is_refused_with_a_sentence():
+    content = StreamObject()
+    content.set_data(b"x")
+    content[NameObject("/Filter")] = NameObject("/Foo")
+    writer = PdfWriter()
+    page = writer.add_blank_page(100, 100)
+    fonts = DictionaryObject({NameObject("/Font"): DictionaryObject()})
+    page.update({NameObject("/Contents"): content, NameObject("/Resources"): fonts})
+    with pytest.raises(UnreadableFile, match=r"can't be read: .*/Foo"):
+        extract("a.pdf", written(writer))
+
+
+def test_an_encrypted_pdf_without_cryptography_is_refused_with_a_sentence(monkeypatch):
+    writer = PdfWriter()
+    writer.add_blank_page(100, 100)
+    writer.encrypt("", "owner", algorithm="AES-256")
+    data = written(writer)
+    assert extract("a.pdf", data) == []
+    for name in ("aes_cbc_decrypt", "aes_ecb_decrypt", "CryptAES"):
+        monkeypatch.setattr(f"pypdf._encryption.{name}", getattr(_fallback, name), raising=False)
+    with pytest.raises(UnreadableFile, match="cryptography"):
+        extract("a.pdf", data)
+
+
 def test_entities_of_a_file_are_refused():
     evil = '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><urlset><loc>&b;</loc></urlset>'
     with pytest.raises(UnreadableFile, match="declares entities"):
         extract("sitemap.xml", evil.encode())
 
 
+def written(writer):
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()
+
+
 def test_a_pdf():
     writer = PdfWriter()
     writer.add_blank_page(100, 100)
     writer.add_annotation(0, PdfLink(rect=(0, 0, 9, 9), url="https://a.example/b"))
-    file = io.BytesIO()
-    writer.write(file)
-
-    assert extract("a.pdf", file.getvalue()) == [Link("https://a.example/b", None, None, "")]
+    assert extract("a.pdf", written(writer)) == [Link("https://a.example/b", None, None, "")]

@@ -82,6 +82,9 @@ def test_a_page_in_another_encoding_is_read():
     page = '<meta charset="iso-8859-2"><a href=ł>'
     assert extract("a.html", page.encode("iso-8859-2"))[0].url == "ł"
     assert extract("a.html", "<a href=ł>".encode("utf-16"))[0].url == "ł"
+    for charset in ("idna", "undefined", "utf-16", "UTF-32-LE", "none"):  # which a page can't have
+        page = f"<meta charset={charset}><a href=ü>"
+        assert extract("a.html", page.encode("cp1252"))[0].url == "ü"
 
 
 @given(st.text(alphabet="<a href='\">=/!-[]()`\\:x\n#", max_size=200))

@@ -123,7 +123,7 @@ def extract_as(kind: str, data: bytes, *, limit: int = MAX_LINKS) -> list[Link]:
         return collect_links(read(data), limit)
     if kind == "html" and kind_of_content(data) == "bookmarks":
         kind = "bookmarks"
-    text = _text(data)
+    text = text_of(data)
     return locate_links(text, _TEXT_READERS[kind](text), limit)
 
 
@@ -136,7 +136,7 @@ def kind_of_content(data: bytes) -> str:
     return "markdown"
 
 
-def _text(data: bytes) -> str:
+def text_of(data: bytes) -> str:
     """Return a file's text with lines that end with `\\n`; CRLF becomes a space and `\\n`.
 
     Raises UnreadableFile for a file that is not text.
@@ -157,8 +157,10 @@ def _decoded(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         declared = _CHARSET.search(data[:_BEGINNING_SIZE])
-        charset = declared[1].decode("ascii") if declared else "cp1252"
+        charset = declared[1].decode("ascii").lower() if declared else "cp1252"
+        if charset.startswith(("utf-16", "utf-32")):  # which the declaration itself contradicts
+            charset = "cp1252"
         try:
             return data.decode(charset, errors="replace")
-        except LookupError:
+        except (LookupError, UnicodeError):
             return data.decode("cp1252", errors="replace")

@@ -17,7 +17,7 @@ def find(data: bytes) -> Iterator[Link]:
     """Yield the links of a PDF, page by page. Raises UnreadableFile."""
     try:
         from pypdf import PdfReader  # importing it takes half of the start-up time
-        from pypdf.errors import PyPdfError
+        from pypdf.errors import DependencyError, PyPdfError
     except ImportError:
         raise UnreadableFile("To read PDF files, install pypdf.") from None
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it logs every defect of a file
@@ -30,6 +30,8 @@ def find(data: bytes) -> Iterator[Link]:
             yield from _find_in_page(pages[number])
     except UnreadableFile:
         raise
+    except (DependencyError, NotImplementedError) as error:
+        raise UnreadableFile(f"The PDF can't be read: {error}.") from None
     except (PyPdfError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         raise UnreadableFile(f"The PDF is damaged: {type(error).__name__}.") from None
     except (RecursionError, OverflowError, MemoryError, ZeroDivisionError, AssertionError):
