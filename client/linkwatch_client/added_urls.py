@@ -53,13 +53,13 @@ def is_pull_request(environment: Mapping[str, str]) -> bool:
     return event.startswith("pull_request") or bool(environment.get("CI_MERGE_REQUEST_IID"))
 
 
-def is_default_branch(environment: Mapping[str, str], tree: GitTree) -> bool:
+def is_default_branch(environment: Mapping[str, str], tree: GitTree | None) -> bool:
     """Whether this is the default branch, according to CI or git; True if unknown."""
     if default := environment.get("CI_DEFAULT_BRANCH"):
         return environment.get("CI_COMMIT_BRANCH") == default
     if default := _default_branch_of_event(environment.get("GITHUB_EVENT_PATH", "")):
         return environment.get("GITHUB_REF") == f"refs/heads/{default}"
-    return tree.is_on_default_branch() is not False
+    return tree is None or tree.is_on_default_branch() is not False
 
 
 def _default_branch_of_event(path: str) -> str:

@@ -29,23 +29,33 @@ T = TypeVar("T")
 
 
 class LinkwatchApi:
-    """Sends requests with a token to a server. As a context manager, closes its connections."""
+    """Sends requests with a token to a server. As a context manager, closes its connections.
+
+    Raises QueryFailedError if HTTPS_PROXY, SSL_CERT_FILE or a similar variable is invalid.
+    """
 
     def __init__(
         self, credentials: Credentials, *, pause: Callable[[float], None] = time.sleep
     ) -> None:
         self._pause = pause
-        self._client = httpx.Client(
-            base_url=credentials.url,
-            timeout=_TIMEOUT,
-            follow_redirects=False,  # never send the token to another host
-            headers={
-                "Authorization": f"Token {credentials.token}",
-                "User-Agent": f"linkwatch-client/{__version__}",
-                "Accept": "application/json",
-                "Accept-Encoding": "identity",  # the size of compressed content is unknown
-            },
-        )
+        headers = {
+            "Authorization": f"Token {credentials.token}",
+            "User-Agent": f"linkwatch-client/{__version__}",
+            "Accept": "application/json",
+            "Accept-Encoding": "identity",  # the size of compressed content is unknown
+        }
+        try:
+            self._client = httpx.Client(
+                base_url=credentials.url,
+                timeout=_TIMEOUT,
+                follow_redirects=False,  # never send the token to another host
+                headers=headers,
+            )
+        except (ImportError, OSError, ValueError, httpx.InvalidURL) as error:
+            raise QueryFailedError(
+                "The proxies or certificates that environment variables configure can't be used: "
+                f"{printable(str(error))[:200]}"
+            ) from error
 
     def __enter__(self) -> "LinkwatchApi":
         return self

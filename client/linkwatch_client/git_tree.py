@@ -15,6 +15,7 @@ _OPTIONS = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
 _TIMEOUT = 120.0  # seconds
 _BATCH_SIZE = 100  # files in memory at a time
 _ATTRIBUTES = ("linguist-vendored",)
+_NO_TREE = ("not a git repository", "must be run in a work tree")  # messages of git
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,20 @@ class GitTree:
 
     @classmethod
     def containing(cls, path: Path) -> "GitTree | None":
-        """Return the work tree that contains a path; None without one or without git."""
+        """Return the work tree that contains a path; None without one or without git.
+
+        Raises ClientError if git can't read the repository, for example because another user owns
+        it.
+        """
         folder = path if path.is_dir() else path.parent
         try:
             output = _git(folder, "rev-parse", "--show-toplevel")
-        except (OSError, ClientError):
+        except OSError:
             return None
+        except ClientError as error:
+            if any(message in str(error) for message in _NO_TREE):
+                return None
+            raise
         return cls(Path(os.fsdecode(output.rstrip(b"\n"))))
 
     def files(self, paths: Sequence[str]) -> list[str]:
@@ -151,6 +160,7 @@ def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
         process = subprocess.run(  # noqa: S603 - fixed commands; names come after `--` or from git
             ["git", *_OPTIONS, *arguments],  # noqa: S607
             cwd=folder,
+            env=os.environ | {"LC_ALL": "C"},  # messages in English
             input=stdin,
             capture_output=True,
             timeout=_TIMEOUT,

@@ -69,7 +69,7 @@ def register_links(
     registered outside the default branch, or if a newer commit was. Raises QueryFailedError.
     """
     tree, name = scanned.tree, repository_name(scanned.config.repository, scanned.root, environment)
-    if tree is not None and not is_default_branch(environment, tree):
+    if not is_default_branch(environment, tree):
         return ["Nothing was registered: this is not the default branch."]
     items, notices = _items(scanned.places, set(urls), name)
     commit, scope = tree.head() if tree else None, _scope(registration.paths, scanned.root)

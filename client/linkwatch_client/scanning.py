@@ -37,7 +37,8 @@ def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
     """Return the links in the files at and below these paths.
 
     Raises InputOutputError for a path that does not exist, paths of several projects, or an invalid
-    configuration. Files that can't be read are listed in `unread`.
+    configuration, and ClientError if git can't read the repository. Files that can't be read are
+    listed in `unread`.
     """
     for path in paths:
         if not path.exists():

@@ -78,6 +78,13 @@ def test_a_pull_request_checks_and_annotates(shell, server, tmp_path):
     assert f"<{GONE}>" in summary.read_text()
 
 
+def test_a_pull_request_with_secrets_registers_nothing(shell, server):
+    script, given = action(server)
+    event = {"GITHUB_EVENT_NAME": "pull_request_target"}
+    assert shell(script, **given, **PUSH | event).returncode == 1
+    assert paths_of(server) == ["/v1/lookups"]
+
+
 def test_the_default_branch_registers(shell, server):
     script, given = action(server)
     done = shell(script, **given, **PUSH, GITHUB_REPOSITORY="team/handbook")

@@ -135,6 +135,17 @@ def test_outside_of_git_nothing_ends(run, tmp_path, monkeypatch):
     assert not sent(server, "/v1/scans")
 
 
+def test_outside_of_git_another_branch_registers_nothing(run, tmp_path, monkeypatch):
+    (tmp_path / "a.md").write_text(f"[x]({GONE})\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CI_DEFAULT_BRANCH", "main")
+    monkeypatch.setenv("CI_COMMIT_BRANCH", "change")
+    with stand_in(registers(ANSWERS)) as server:
+        result = scan(run, server)
+        assert not sent(server, "/v1/targets/bulk")
+    assert "Nothing was registered: this is not the default branch." in notices(result)
+
+
 def test_an_outdated_commit_registers_nothing(run, committed):
     def answer(request):
         if request.path == "/v1/scans":

@@ -1,6 +1,7 @@
 """Tests which links of a repository are found, and what makes a run fail."""
 
 import json
+import os
 
 import pytest
 
@@ -287,6 +288,17 @@ def test_a_comment_with_a_reason_accepts_a_link(run, server, project):
     assert first["accepted"] == {"reason": "shown on purpose", "date": None}
 
 
+def test_a_comment_accepts_the_links_of_its_own_line(run, server, project):
+    lines = f"Chapter\f\u20281\n[x]({GONE}) <!-- linkwatch-ignore: old -->\n[y]({GONE})\n"
+    project.write("a.md", lines)
+    (project.root / "b.md").write_bytes(lines.encode("utf-16"))
+    assert findings(scan(run, server)) == [
+        (file, line, "dead", state)
+        for file in ("a.md", "b.md")
+        for line, state in ((2, "accepted"), (3, "error"))
+    ]
+
+
 def test_a_baseline_accepts_only_existing_bad_links(run, server, project):
     project.write("a.md", f"[x]({GONE}) [y](none.md)\n")
     project.write("linkwatch.toml", 'baseline = "links.json"\n')
@@ -384,6 +396,19 @@ def test_only_the_default_branch_registers(run, project, monkeypatch):
     assert "only the default branch registers" in result.stderr
 
 
+def test_a_repository_that_git_refuses_is_an_error(run, server, project, tmp_path, monkeypatch):
+    project.write("a.md", f"[x]({GONE})\n")
+    git = tmp_path / "git"
+    git.write_text(
+        "#!/bin/sh\necho 'fatal: detected dubious ownership in repository' >&2\nexit 128\n"
+    )
+    git.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    result = scan(run, server, "--register")
+    assert (result.exit_code, server.requests) == (2, [])
+    assert "detected dubious ownership" in result.stderr
+
+
 def test_files_that_cannot_be_read_are_notices(run, server, project):
     project.write("a.md", f"[x]({GONE})\n")
     (project.root / "b.md").write_bytes(b"\0\0\0")
@@ -422,3 +447,25 @@ def test_links_outside_the_tokens_scope_are_one_notice(run, project):
     assert json.loads(result.stdout)["notices"] == [
         "2 URLs were not looked up: This token is limited to a.example."
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ALL_PROXY", "socks5://127.0.0.1:1080"),
+        ("HTTPS_PROXY", "socks4://127.0.0.1:1080"),
+        ("NO_PROXY", "[::1]"),
+        ("SSL_CERT_FILE", "/nowhere"),
+        ("SSL_CERT_FILE", __file__),
+    ],
+)
+def test_invalid_proxies_and_certificates_are_errors(run, monkeypatch, tmp_path, name, value):
+    monkeypatch.setenv("LINKWATCH_URL", "https://linkwatch.example")
+    monkeypatch.setenv("LINKWATCH_TOKEN", "token")
+    monkeypatch.setenv(name, value)
+    result = run("check", "https://example.org/")
+    assert result.exit_code == 2
+    assert "environment variables" in result.stderr
+    page = tmp_path / "a.md"
+    page.write_text("[x](https://example.org/)\n")
+    assert run("scan", "--offline-ok", str(page)).exit_code == 0
