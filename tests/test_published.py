@@ -86,17 +86,43 @@ def test_a_pod_has_enough_time_to_stop():
     assert int(grace) >= settings.SHUTDOWN_GRACE.total_seconds() + 2 + int(wait)
 
 
-@pytest.mark.skipif(not shutil.which("helm"), reason="helm is not installed")
-def test_the_chart_renders():
+def rendered(*arguments):
+    """Return the objects of the chart with everything on."""
+    if not shutil.which("helm"):
+        pytest.skip("helm is not installed")
+    given = ["-f", CHART / "ci/all.yaml", "--kube-version", "1.31", *arguments]
     done = subprocess.run(
-        ["helm", "template", "links", CHART, "-f", CHART / "ci/all.yaml", "--kube-version", "1.31"],
-        capture_output=True,
-        text=True,
-        check=True,
+        ["helm", "template", "links", CHART, *given], capture_output=True, text=True, check=True
     )
+    return list(yaml.safe_load_all(done.stdout))
 
-    kinds = [one["kind"] for one in yaml.safe_load_all(done.stdout)]
+
+def test_the_chart_renders():
+    kinds = [one["kind"] for one in rendered()]
     assert kinds.count("Deployment") == kinds.count("PodDisruptionBudget") == len(PROCESSES)
+
+
+def test_the_settings_of_a_process_take_precedence(tmp_path):
+    values = {
+        "settings": {"ASK_NEIGHBOURS": True, "CHECKER_SHIFTS": 2, "VALKEY_MEMORY": 2**30},
+        "tasks": {"settings": {"ASK_NEIGHBOURS": False, "CHECKER_SHIFTS": 0}},
+    }
+    (tmp_path / "values.yaml").write_text(yaml.dump(values))
+    found = {
+        one["metadata"]["name"]: {
+            variable["name"]: variable.get("value")
+            for variable in one["spec"]["template"]["spec"]["containers"][0]["env"]
+        }
+        for one in rendered("-f", tmp_path / "values.yaml")
+        if one["kind"] == "Deployment"
+    }
+    names = ("ASK_NEIGHBOURS", "CHECKER_SHIFTS", "VALKEY_MEMORY")
+    assert {process: [env[name] for name in names] for process, env in found.items()} == {
+        "links-web": ["true", "2", "1073741824"],
+        "links-tasks": ["false", "0", "1073741824"],
+        "links-relay": ["true", "2", "1073741824"],
+        "links-analytics": ["true", "2", "1073741824"],
+    }
 
 
 def test_the_role_uses_existing_settings_files_and_processes():

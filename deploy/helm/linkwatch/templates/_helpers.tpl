@@ -59,12 +59,16 @@ env:
   - {name: {{ . }}_FILE, value: /run/secrets/linkwatch/{{ . }}}
   {{- end }}
   - {name: POD_IP, valueFrom: {fieldRef: {fieldPath: status.podIP}}}
-  {{- range $name, $value := merge (deepCopy .settings) .root.Values.settings }}
+  {{- /* `merge` would ignore the `false` and 0 of a process. */}}
+  {{- $settings := deepCopy .root.Values.settings }}
+  {{- range $name, $value := .settings }}{{ $_ := set $settings $name $value }}{{ end }}
+  {{- range $name, $value := $settings }}
+  {{- $text := kindIs "float64" $value | ternary (printf "%.0f" $value) (toString $value) }}
   {{- if eq $name "ALLOWED_HOSTS" }}
   # Prometheus requests each pod by its address.
   - {name: ALLOWED_HOSTS, value: {{ printf "%s,$(POD_IP)" $value | quote }}}
-  {{- else if ne (toString $value) "" }}
-  - {name: {{ $name }}, value: {{ toString $value | quote }}}
+  {{- else if ne $text "" }}
+  - {name: {{ $name }}, value: {{ quote $text }}}
   {{- end }}
   {{- end }}
 {{- end }}
