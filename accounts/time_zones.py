@@ -28,7 +28,11 @@ def own_zone(user: Any) -> str:
 
 def reader_zone(request: HttpRequest) -> tzinfo:
     """Return the time zone for this request's page: the account's, the browser's or UTC."""
-    name = own_zone(request.user) or request.COOKIES.get(COOKIE, "")
+    return zone_named(own_zone(request.user) or request.COOKIES.get(COOKIE, ""))
+
+
+def zone_named(name: str) -> tzinfo:
+    """Return the time zone with this name, or UTC if there is none."""
     return ZoneInfo(name) if name in zone_names() else UTC
 
 

@@ -1,4 +1,4 @@
-"""Broadcast of targets' pages: each is rendered once per process for all clients that have it open.
+"""Broadcast of targets' pages: each is rendered once per process for all clients of a time zone.
 
 A page is rendered again when a change that concerns it is announced (`foundation.valkey.changes`),
 and when its target becomes due or its host's pause or backoff ends, neither of which is announced.
@@ -8,7 +8,10 @@ import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import tzinfo
 from functools import partial
+
+from django.utils import timezone
 
 from checker.uplink import OUTAGE_TOPIC
 from console.latest_value import LatestValue
@@ -29,12 +32,13 @@ RETRY_AFTER = 5.0  # seconds between two reads while announcements or the databa
 
 
 class LivePage(LatestValue[RenderedPage]):
-    """The newest page of a target, with its chart in one of SCALES."""
+    """The newest page of a target, with its chart in one of SCALES and times in a zone."""
 
-    def __init__(self, target_id: str, span: str) -> None:
+    def __init__(self, target_id: str, span: str, zone: tzinfo) -> None:
         super().__init__()
         self._target_id = target_id
         self._span = span
+        self._zone = zone
         self._changes_in: float | None = None  # seconds after the last read, as in RenderedPage
 
     async def renew(self) -> None:
@@ -52,7 +56,7 @@ class LivePage(LatestValue[RenderedPage]):
         try:
             # The host's alias may have changed. Subscribe before reading, to miss no changes.
             follower.follow(*await in_thread(partial(_topics_of, self._target_id)))
-            page = await in_thread(partial(_load, self._target_id, self._span))
+            page = await in_thread(partial(_load, self._target_id, self._span, self._zone))
         except Exception:
             if not self.is_failing:  # log only once
                 logger.exception("Could not update the page of %s", self._target_id)
@@ -70,30 +74,31 @@ def _topics_of(target_id: str) -> list[str]:
     return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.of_hosts(names)]
 
 
-def _load(target_id: str, span: str) -> RenderedPage:
+def _load(target_id: str, span: str, zone: tzinfo) -> RenderedPage:
     """Return the current page of a target; without renderings if the target does not exist."""
     target = Target.objects.filter(pk=target_id).first()
     if target is None:
         return RenderedPage()
-    return render_page(take_snapshot(target, span, now=database_now()))
+    with timezone.override(zone):
+        return render_page(take_snapshot(target, span, now=database_now()))
 
 
 class LivePages:
     """The pages that are open in this process. For one event loop."""
 
     def __init__(self) -> None:
-        self._pages: dict[tuple[str, str], tuple[LivePage, asyncio.Task[None]]] = {}
+        self._pages: dict[tuple[str, str, tzinfo], tuple[LivePage, asyncio.Task[None]]] = {}
 
     def __len__(self) -> int:
-        """Return the number of different open pages: pairs of a target and a scale."""
+        """Return the number of different open pages: of a target, in a scale and a zone."""
         return len(self._pages)
 
     @contextmanager
-    def watched(self, target_id: str, span: str) -> Iterator[LivePage]:
+    def watched(self, target_id: str, span: str, zone: tzinfo) -> Iterator[LivePage]:
         """Yield a page, and keep it up to date for the duration of the block."""
-        key = target_id, span
+        key = target_id, span, zone
         if key not in self._pages:
-            page = LivePage(target_id, span)
+            page = LivePage(target_id, span, zone)
             self._pages[key] = page, asyncio.create_task(page.renew())
         page, task = self._pages[key]
         with page.watched():

@@ -1,7 +1,8 @@
-"""`/ws/target/?id=…&span=…&seen=…`: live updates of a target's page, for users who may see it."""
+"""`/ws/target/?id=…&span=…&zone=…&seen=…`: live updates of a target's page, for its readers."""
 
 from urllib.parse import parse_qs
 
+from accounts.time_zones import zone_named
 from analytics.consumers import POLICY_VIOLATION
 from console.sockets import PageConsumer
 from console.target_page.broadcast import live_pages
@@ -13,8 +14,9 @@ from foundation.ids import is_id
 class TargetConsumer(PageConsumer):
     """A client that shows a target's page; it gets the sections that change.
 
-    The first message has all sections, or none if `seen` is the digest of the current page.
-    Everybody in an audience gets the same messages, without references, owners or audit entries.
+    The first message has all sections, or none if `seen` is the digest of the current page. Times
+    are in `zone`, or in UTC. Everybody in an audience and a zone gets the same messages, without
+    references, owners or audit entries.
     `gone`: the target does not exist.
     """
 
@@ -26,12 +28,13 @@ class TargetConsumer(PageConsumer):
         For an invalid id or an unknown span, close with 1008.
         """
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
-        target_id, span, seen = (query.get(name, [""])[0] for name in ("id", "span", "seen"))
+        names = ("id", "span", "zone", "seen")
+        target_id, span, zone, seen = (query.get(name, [""])[0] for name in names)
         if not is_id("target", target_id) or span not in SCALES:
             await self.close(POLICY_VIOLATION)
             return
         page: RenderedPage | None = None
-        with live_pages().watched(target_id, span) as live_page:
+        with live_pages().watched(target_id, span, zone_named(zone)) as live_page:
             while True:
                 last, page = page, await self.next_value(live_page, page)
                 if page.renderings:

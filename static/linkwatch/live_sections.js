@@ -28,7 +28,7 @@ function relative(time) { // in the same words as the server
 }
 
 function tick() {
-  for (const time of board.querySelectorAll("time:not([data-clock])")) {
+  for (const time of board.querySelectorAll("time:not([data-clock], [data-date])")) {
     const words = relative(Date.parse(time.dateTime));
     const text = "lasting" in time.dataset ? words.replace("just now", "for a few seconds").replace(/^in (.*)$/, "for another $1").replace(/^(.*) ago$/, "for $1") : words;
     if (time.textContent !== text) time.textContent = text;

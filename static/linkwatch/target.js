@@ -4,7 +4,7 @@
 
 const LONG_ENOUGH = 10000; // ms for which the result of a button is shown
 
-const { target, span } = board.dataset;
+const { target, span, zone } = board.dataset;
 const statusLine = document.querySelector("[data-status]");
 let seen = board.dataset.seen; // a mark of what the page shows, which is not sent again
 let isLive = false, silence;
@@ -57,4 +57,4 @@ async function press(event) {
 }
 
 for (const form of document.querySelectorAll("form[data-operation]")) form.addEventListener("submit", press);
-follow(() => `/ws/target/?id=${target}&span=${span}&seen=${seen}`, { hear, show, lost: lookForSignIn, quiet: QUIET, question: () => ({ subscribe: [] }) });
+follow(() => `/ws/target/?id=${target}&span=${span}&zone=${encodeURIComponent(zone)}&seen=${seen}`, { hear, show, lost: lookForSignIn, quiet: QUIET, question: () => ({ subscribe: [] }) });

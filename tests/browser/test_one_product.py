@@ -98,6 +98,17 @@ def test_only_new_rows_flash(chromium):
     page.close()
 
 
+def test_only_relative_times_are_rewritten(chromium):
+    at = "datetime='2026-12-30T10:00:00+00:00'"
+    times = f"<time {at}>soon</time> <time {at} data-date>2026-12-30</time>"
+    page = chromium.new_page()
+    page.set_content("<main data-board data-now='2026-11-29T10:00:00Z'><p id='times'></p></main>")
+    page.add_script_tag(path=ROOT / "static/linkwatch/live_sections.js")
+    page.evaluate("sections => placeAll(sections)", {"times": times})
+    assert page.locator("#times").inner_text() == "in 31 days 2026-12-30"
+    page.close()
+
+
 def test_everybody_sees_a_public_list(live_server, open_page, looked_at, settings):
     settings.PUBLIC_LISTS = {"handbook": "docs/", "nothing": "none/"}
     redis_client().flushdb()

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -69,8 +70,9 @@ def run(work):
     redis_servers.run(heard())
 
 
-def page(headers, target, *, span="month", **options):
-    return Socket("/ws/target/", headers, query=f"id={target.pk}&span={span}", **options)
+def page(headers, target, *, span="month", zone="", **options):
+    query = f"id={target.pk}&span={span}&zone={zone}"
+    return Socket("/ws/target/", headers, query=query, **options)
 
 
 async def in_thread(work, *args, **options):
@@ -124,6 +126,21 @@ def test_a_page_gets_only_the_changes_of_a_check(target):
             assert set(second["offered"]) == {"check", "pause"}
         await all_gone()
         assert len(live_pages()) == 0
+
+    run(work)
+
+
+@pytest.mark.parametrize(
+    ("zone", "name"), [("Asia/Tokyo", "JST"), ("", "UTC"), ("Nowhere/Land", "UTC")]
+)
+def test_a_page_has_the_times_of_its_reader(target, zone, name):
+    headers = cookie()
+    found(target)
+
+    async def work():
+        async with page(headers, target, zone=zone) as socket:
+            checks = (await socket.message("page"))["sections"]["checks"]
+            assert re.findall(r'<time [^>]*title="\S+ \S+ (\w+)"', checks) == [name]
 
     run(work)
 
