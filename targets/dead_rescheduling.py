@@ -2,7 +2,7 @@
 
 import random
 from collections import defaultdict
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 
@@ -12,16 +12,23 @@ from hosts.models import Purpose
 from targets.models import Target
 from targets.state import State
 
+_KEPT_AHEAD = timedelta(hours=1)
+
 
 @restartable
 def schedule_dead(*, limit: int, now: datetime) -> int:
     """Schedule or unschedule up to `limit` dead targets, as the setting requires; return how many.
 
     Call it until it returns 0. Targets that already have a next check keep its time. Within one
-    call, the targets of a host get the same new time, a random one within one period.
+    call, the targets of a host get the same new time, a random one within one period. Checks that
+    are due now or within an hour are kept: a batch or a person may wait for them.
     """
     period = settings.DEAD_RECHECK_PERIOD
-    mistimed = Target.objects.filter(state=State.DEAD, next_check_at__isnull=period is not None)
+    dead = Target.objects.filter(state=State.DEAD)
+    if period is None:
+        mistimed = dead.filter(next_check_at__gt=now + _KEPT_AHEAD)
+    else:
+        mistimed = dead.filter(next_check_at=None)
     host_by_target = dict(mistimed.order_by("created_at", "pk").values_list("pk", "host")[:limit])
     if not host_by_target:
         return 0
