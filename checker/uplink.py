@@ -170,7 +170,8 @@ def current_status() -> UplinkStatus:
     sentences = []
     if row.down_since is not None:
         sentences.append(_down_sentence(row))
-    reasons = Counter(reason for reason, state in waiting if state != State.PENDING)
+    used_to_work = (State.ALIVE, State.POTENTIALLY_DEAD)
+    reasons = Counter(reason for reason, state in waiting if state in used_to_work)
     sentences += [
         f"{_targets_in_words(count)} can't be checked because {_CAUSES[reason]}."
         for reason, count in sorted(reasons.items())

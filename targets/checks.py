@@ -28,6 +28,7 @@ from targets.state import (
     State,
     advance,
     failures_count_from,
+    retry_soon,
     time_of_change,
 )
 
@@ -56,6 +57,11 @@ class CheckFindings:
     flags: Sequence[str] = ()
     identity: dict[str, Any] | None = None  # the page's identity to store; None: unchanged
     validators: dict[str, Any] | None = None  # for conditional requests; None: unchanged
+
+    @property
+    def must_repeat(self) -> bool:
+        """Whether a batch still waits for the page, because the check proves nothing about it."""
+        return self.may_revive and (self.is_our_failure or self.is_postponed)
 
 
 class DueTarget(NamedTuple):
@@ -274,6 +280,7 @@ def _advance(
         is_our_failure=check.is_our_failure,
         retry_at=check.retry_at,
         may_revive=check.may_revive,
+        must_repeat=check.must_repeat,
     )
     # If the next check became due after this one began, it was requested in the meantime.
     requested_at = target.next_check_at
@@ -292,7 +299,11 @@ def _health_of_replaced(
     requested_at = target.next_check_at
     if requested_at and check.started_at < requested_at <= now:
         next_check_at = requested_at
-    return replace(before, next_check_at=next_check_at)
+    elif check.must_repeat:
+        return retry_soon(
+            before, now=now, is_our_failure=check.is_our_failure, retry_at=check.retry_at
+        )
+    return replace(before, next_check_at=next_check_at, set_aside_at=None)
 
 
 def values_after_check(

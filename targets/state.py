@@ -88,6 +88,7 @@ def advance(
     is_our_failure: bool = False,
     retry_at: datetime | None = None,
     may_revive: bool = False,
+    must_repeat: bool = False,
 ) -> Health:
     """Return the health after one check that ended at `now`.
 
@@ -99,12 +100,20 @@ def advance(
     the server wants no request; unless this check succeeded, the next one waits for it.
 
     A dead target stays dead unless the check succeeded and either `dead_recheck_period` is set or
-    the check `may_revive` it (a batch requested it). Source: docs/requirements.md#checks-states.
+    the check `may_revive` it (a batch requested it). `must_repeat`: the check proves nothing about
+    the page, and a batch waits for one that does, so even a dead target is checked again soon.
+    Source: docs/requirements.md#checks-states.
     """
     if outcome is Outcome.SUCCESS and (may_revive or _can_recover(health, policy)):
         return Health(state=State.ALIVE, next_check_at=now + policy.check_period)
     if health.state is State.DEAD:
-        return replace(health, next_check_at=_next_dead_check(policy, now, retry_at))
+        if must_repeat:
+            return retry_soon(health, now=now, is_our_failure=is_our_failure, retry_at=retry_at)
+        next_check_at = _next_dead_check(policy, now, retry_at)
+        is_set_aside = is_our_failure and next_check_at is not None
+        return replace(
+            health, next_check_at=next_check_at, set_aside_at=now if is_set_aside else None
+        )
     if outcome is Outcome.FAILURE:
         return _fail(health, policy=policy, now=now, retry_at=retry_at)
     since = _unsure_since(health, now)
@@ -127,6 +136,17 @@ def advance(
         inconclusive_since=since,
         attention_since=health.attention_since if is_our_failure else health.attention_since or now,
         next_check_at=next_check_at,
+        set_aside_at=now if is_our_failure else None,
+    )
+
+
+def retry_soon(
+    health: Health, *, now: datetime, is_our_failure: bool, retry_at: datetime | None
+) -> Health:
+    """Return the health with a check soon, for a target that is otherwise checked rarely."""
+    return replace(
+        health,
+        next_check_at=retry_at or now + _FIRST_RETRY,
         set_aside_at=now if is_our_failure else None,
     )
 

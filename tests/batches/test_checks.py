@@ -17,7 +17,7 @@ from accounts.roles import Role
 from batches import ending
 from batches.models import Batch, BatchItem
 from batches.services import cancel
-from checker import adoptions, claims, policies
+from checker import adoptions, claims, policies, recording
 from checker.models import CheckResult, HostTally, Tally
 from foundation.database.clock import database_now
 from foundation.ids import raw_id
@@ -27,10 +27,12 @@ from hosts.models import Host, Purpose
 from outbox.models import Event
 from targets import counts, services, unregistered
 from targets.models import Reference, Target, TargetText, UnregisteredTarget
-from targets.state import State
+from targets.state import Outcome, State
+from targets.tasks import schedule_the_dead
 from tests.batches.asking import ask, items_of, statuses
-from tests.checker.shifts import register, work_until_nothing_is_due
+from tests.checker.shifts import finding, probe, register, work_until_nothing_is_due
 from tests.counting_server import counting_server
+from tests.factories import TargetFactory
 from tests.targets.people import api_of, make_people
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quick")]
@@ -175,6 +177,58 @@ def test_a_dead_page_that_answers_a_batch_is_revived(server):
     work_until_nothing_is_due()
     target.refresh_from_db()
     assert (statuses(batch), target.state) == (["checked"], State.ALIVE)
+
+
+@pytest.mark.parametrize("is_replaced", [False, True], ids=["dead", "replaced"])
+@pytest.mark.parametrize(("reason", "retry_in"), [("busy_elsewhere", 40.0), ("self_outage", None)])
+def test_a_check_of_a_rarely_checked_page_that_proves_nothing_is_repeated(
+    server, is_replaced, reason, retry_in
+):
+    url = server.url("127.8.0.1")
+    (target,) = register(url)
+    old = {"state": State.DEAD, "failures": 3, "next_check_at": None, "recent": "fff"}
+    if is_replaced:
+        old = {"state": State.PENDING, "replaced_by": TargetFactory(next_check_at=None)}
+    Target.objects.filter(pk=target.pk).update(**old)
+    batch = ask(url)
+    claim_and_record(target, probe(Outcome.INCONCLUSIVE, reason=reason, retry_in=retry_in))
+    target.refresh_from_db()
+    wait = target.next_check_at - database_now()
+    assert timedelta(seconds=(retry_in or 300) - 30) < wait < timedelta(seconds=retry_in or 300)
+    assert (target.set_aside_at is None) == (reason == "busy_elsewhere")
+    assert schedule_the_dead() == 0
+    make_due(target)
+    work_until_nothing_is_due()
+    target.refresh_from_db()
+    assert (statuses(batch), target.state) == (["checked"], State.ALIVE)
+    assert target.set_aside_at is None
+
+
+def test_a_dead_page_that_no_batch_waits_for_any_more_is_not_checked_again(server):
+    (target,) = register(server.url("127.8.0.1"))
+    old = {"state": State.DEAD, "failures": 3, "next_check_at": None, "recent": "fff"}
+    Target.objects.filter(pk=target.pk).update(**old)
+    batch = ask(server.url("127.8.0.1"))
+    unsure = probe(Outcome.INCONCLUSIVE, reason="self_outage")
+    claim_and_record(target, unsure)
+    cancel(batch.pk, now=database_now())
+    make_due(target)
+    claim_and_record(target, unsure)
+    target.refresh_from_db()
+    assert (target.next_check_at, target.set_aside_at) == (None, None)
+
+
+def claim_and_record(target, result):
+    """Record this result of the check that is due."""
+    [job] = claims.claim_due(1).jobs
+    token = job.lease.token
+    recording.record([finding(target, token, result)], finished=[token], delay=timedelta(0))
+
+
+def make_due(target):
+    now = database_now()
+    Target.objects.filter(pk=target.pk).update(next_check_at=now)
+    reservations.schedule({target.host: now}, purpose=Purpose.CHECK, now=now)
 
 
 def test_a_paused_page_returns_the_known_result(server):

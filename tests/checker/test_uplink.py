@@ -217,6 +217,13 @@ def test_guard_errors_are_reported_and_end_with_other_settings(settings):
     assert list(CheckResult.objects.values_list("outcome", flat=True)).count("success") == 6
 
 
+@pytest.mark.parametrize(("state", "count"), [(State.ALIVE, 1), (State.DEAD, 0)])
+def test_only_targets_that_used_to_work_are_reported(state, count):
+    set_aside(1, reason="forbidden_address")
+    Target.objects.update(state=state)
+    assert len(uplink.current_status().sentences) == count
+
+
 def test_unchanged_settings_make_nothing_due():
     uplink.notice_changed_settings(now=database_now())
     set_aside(1)

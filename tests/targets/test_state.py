@@ -82,6 +82,33 @@ def test_a_dead_target_is_not_checked_after_the_period_is_unset(outcome):
     assert advance(DEAD, outcome, policy=POLICY, now=NOW) == replace(DEAD, next_check_at=None)
 
 
+@pytest.mark.parametrize(
+    ("policy", "changes", "next_check_at", "set_aside_at"),
+    [
+        (POLICY, {"is_our_failure": True}, None, None),
+        (POLICY, {"retry_at": NOW + HOUR}, None, None),
+        (LOOKED_AT, {"is_our_failure": True}, NOW + 30 * DAY, NOW),
+        (LOOKED_AT, {"retry_at": NOW + HOUR}, NOW + 30 * DAY, None),
+        (POLICY, {"must_repeat": True, "is_our_failure": True}, NOW + timedelta(minutes=5), NOW),
+        (POLICY, {"must_repeat": True, "retry_at": NOW + HOUR}, NOW + HOUR, None),
+        (LOOKED_AT, {"must_repeat": True, "is_our_failure": True}, NOW + timedelta(minutes=5), NOW),
+    ],
+)
+def test_a_check_that_proves_nothing_about_a_dead_target_is_repeated_soon_only_if_it_must_be(
+    policy, changes, next_check_at, set_aside_at
+):
+    new = advance(DEAD, Outcome.INCONCLUSIVE, policy=policy, now=NOW, **changes)
+
+    assert new == replace(DEAD, next_check_at=next_check_at, set_aside_at=set_aside_at)
+
+
+@pytest.mark.parametrize("outcome", [Outcome.FAILURE, Outcome.INCONCLUSIVE])
+def test_a_dead_target_is_no_longer_set_aside_after_any_other_check(outcome):
+    aside = replace(DEAD, set_aside_at=EARLIER)
+
+    assert advance(aside, outcome, policy=POLICY, now=NOW).set_aside_at is None
+
+
 def test_a_dead_target_is_rechecked_after_the_period_if_it_is_set():
     ill = Health(state=State.POTENTIALLY_DEAD, failures=2, first_failed_at=EARLIER)
 
