@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from urllib.parse import urlsplit
 
 from django.contrib.auth.models import User
 
@@ -15,6 +14,7 @@ from accounts.actors import Actor
 from notify.models import Subscription
 from outbox.event_kinds import DEPLOYMENT_KINDS, OWNER_KINDS, EventKind
 from outbox.models import Event
+from targets.canonical import InvalidURLError, canonicalize
 from targets.state import State
 
 WHAT = {
@@ -83,12 +83,14 @@ class EventFacts:
 
     @cached_property
     def host(self) -> str:
-        """The host of the target or of the link's destination; empty for all other events."""
+        """The normalized host of the target or of the link's destination; empty for all other
+        events, and for an invalid URL."""
         payload = self.event.payload
         url = payload.get("canonical_url") or payload.get("destination") or ""
-        authority = urlsplit(url).netloc
-        name, _, port = authority.rpartition(":")
-        return name if port.isdigit() else authority
+        try:
+            return canonicalize(url).host
+        except InvalidURLError:
+            return ""
 
     @cached_property
     def _references(self) -> list[tuple[str, OwnerId]]:

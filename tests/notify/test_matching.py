@@ -109,6 +109,24 @@ def test_a_host_includes_its_subdomains(host, asked, expected):
     assert wants(event(host), host=asked) is expected
 
 
+@pytest.mark.parametrize(
+    ("destination", "asked"),
+    [
+        ("https://example.com/x", "example.com"),
+        ("HTTPS://Example.COM:443/x", "example.com"),
+        ("https://example.com./", "example.com"),
+        ("https:/example.com/x", "example.com"),
+        ("https://BÜCHER.example/", "xn--bcher-kva.example"),
+        ("https://[2001:DB8::1]/x", "[2001:db8::1]"),
+        ("no URL", ""),
+    ],
+)
+def test_the_host_of_a_link_matches_in_any_spelling(destination, asked):
+    ending = EventFacts(Event(kind=EventKind.LINK_ENDING, payload={"destination": destination}))
+    assert ending.host == asked
+    assert wants(ending, what=["links"], host=asked)
+
+
 def test_a_prefix_requires_a_reference_that_begins_with_it():
     assert wants(event(references=["wiki:1", "cms:7"]), reference_prefix="cms:")
     assert not wants(event(references=["wiki:cms:"]), reference_prefix="cms:")
