@@ -9,12 +9,12 @@ whose owner has a role again.
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from django.db import transaction
 from django.db.models import Min
@@ -247,7 +247,7 @@ def _skipped_batch(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetim
     """Return a batch without messages that counts the events too old to be sent, by channel."""
     batch = FanOutBatch(0, dict(behind.values_list("pk", "position")))
     index, limit = current_index(), now - delivery_queue.MAX_AGE
-    for row in takewhile(lambda row: row.at < limit, rows.iterator(chunk_size=BATCH_SIZE)):
+    for row in takewhile(lambda row: row.at < limit, _in_order(rows)):
         batch.last_position = position = row.position or 0
         facts = EventFacts(row)
         subscriptions = index.matching(facts) if _can_match(facts) else ()
@@ -256,3 +256,17 @@ def _skipped_batch(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetim
     # Channels that are further ahead keep their position, so that no event is sent twice.
     batch.positions = {pk: at for pk, at in batch.positions.items() if at < batch.last_position}
     return batch
+
+
+def _in_order(rows: EventQuerySet) -> Iterator[Event]:
+    """Yield these rows by position, and load at most BATCH_SIZE at once.
+
+    `iterator` would load all of them behind a pooler, where Django uses no server-side cursors.
+    """
+    last, position = -1, 0
+    while position > last:
+        last = position
+        page = rows.filter(position__gt=last).chunks(limit=BATCH_SIZE)
+        for row in chain.from_iterable(page):
+            yield row
+            position = row.position or 0

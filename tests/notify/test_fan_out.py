@@ -276,6 +276,22 @@ def test_events_older_than_three_days_are_counted_and_not_sent(letterbox):
     assert reported(bystander) == []
 
 
+def test_a_long_backlog_is_read_in_pages_without_server_side_cursors(letterbox, monkeypatch):
+    """Behind a pooler, Django uses no cursors, so that a statement without a limit loads it all."""
+    monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
+    monkeypatch.setattr(fanout, "BATCH_SIZE", 4)
+    hook = channel()
+    subscription(hook)
+    for _ in range(10):
+        death(at=NOW - timedelta(days=5))
+    with CaptureQueriesContext(connection) as found:
+        catch_up(until=10)
+    reads = [one["sql"] for one in found if '"targets_transition"."payload"' in one["sql"]]
+    assert len(reads) > 2
+    assert [sql for sql in reads if "LIMIT" not in sql and "BETWEEN" not in sql] == []
+    assert json.loads(Delivery.objects.get().body)["data"]["skipped"] == 10
+
+
 def test_a_channel_that_is_past_the_old_events_is_not_moved_back_to_them(letterbox):
     far_behind, near = channel(), channel(position=4)
     for one in (far_behind, near):
