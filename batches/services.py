@@ -140,7 +140,7 @@ def _write(
     reservations.schedule(dict.fromkeys(waiting_hosts, now), purpose=Purpose.CHECK, now=now)
     services.check_now(plan.targets_to_check, now=now)
     others = {url: distinct[url] for url in plan.other_urls_to_check}
-    to_check = {url: (url_to_fetch(text), form.host) for url, (text, form) in others.items()}
+    to_check = {url: (text, form.host) for url, (text, form) in others.items()}
     plan.ids |= unregistered.check_now(to_check, is_public=is_public, now=now)
     batch.save(force_insert=True)
     rows.insert(BatchItem, _ITEM_COLUMNS, list(_item_rows(batch, urls, validated, plan)))

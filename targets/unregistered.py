@@ -77,8 +77,8 @@ def check_now(
 ) -> dict[str, UUID]:
     """Make these URLs due now; return the ids of new and existing rows, by canonical URL.
 
-    A row that already has a next check keeps its time. `urls`: for each canonical URL, the URL to
-    fetch and the host. Runs in the caller's transaction, which made the hosts due.
+    A row that already has a next check keeps its time. `urls`: for each canonical URL, the URL as
+    given and the host. Runs in the caller's transaction, which made the hosts due.
     """
     defaults: tuple[object, ...] = (State.PENDING.value, 0, 0, "", "", [], "")
     new = [

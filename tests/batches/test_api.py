@@ -17,6 +17,7 @@ from foundation.valkey.clients import client
 from notify import callbacks, channel_leases
 from notify.models import Channel, Delivery
 from outbox.models import Event
+from targets.canonical import canonicalize, url_to_fetch
 from targets.models import Target, UnregisteredTarget
 from tests.batches.asking import ask
 from tests.factories import TargetFactory
@@ -113,6 +114,13 @@ def test_a_maximum_age_of_zero_repeats_recent_checks(member):
     assert answer.json()["counts"]["waiting"] == 1
     target.refresh_from_db()
     assert target.next_check_at is not None
+
+
+def test_a_url_that_is_too_long_only_as_it_is_fetched_is_accepted(member):
+    long = "https://example.com/" + "é" * 338 + "/"
+    assert (len(canonicalize(long).url), len(url_to_fetch(long))) == (2048, 2049)
+    assert post(member, long, URL).status_code == 202
+    assert set(UnregisteredTarget.objects.values_list("url", flat=True)) == {long, URL}
 
 
 def test_a_url_repeated_five_thousand_times_is_checked_once(member):
