@@ -30,7 +30,9 @@ def read(place: Place, *, limit: int, by: Actor = DEPLOYMENT) -> tuple[list[dict
     # Read before the page, so that the page includes all events up to this position.
     newest = Event.objects.newest_position()
     items: list[dict[str, Any]] = []
-    events = Event.objects.in_feed().filter(position__gt=place.position)[:limit]
+    # One more if the reader knows a part of the first: fewer of its parts may be visible now.
+    row_limit = limit + bool(place.part)
+    events = list(Event.objects.in_feed().filter(position__gt=place.position)[:row_limit])
     for event in events:
         parts = list(islice(cloud_events(event, by), place.part, None))
         room = limit - len(items)
@@ -38,6 +40,6 @@ def read(place: Place, *, limit: int, by: Actor = DEPLOYMENT) -> tuple[list[dict
         if len(parts) > room:
             return items, replace(place, part=place.part + room, epoch=epoch)
         place = Place(position=event.position or 0)
-    if len(items) < limit:  # no more events up to `newest`: continue after it
+    if len(events) < row_limit:  # no more events up to `newest`: continue after it
         place = Place(position=max(place.position, newest))
     return items, replace(place, epoch=epoch)

@@ -4,10 +4,12 @@ Source: docs/requirements.md#events-death.
 """
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from outbox import events
+from outbox import feed as feed_of_outbox
 from outbox.models import Event
 from outbox.relay import number_events
 from targets import event_payload
@@ -180,3 +182,26 @@ def test_each_part_has_its_own_place_in_the_feed(api, monkeypatch, limit):
     assert len(set(ids)) == len(ids)
     assert ids[2] == f"{ids[1]}.2"
     assert feed(api, token) == ([], token)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 50])
+def test_no_event_is_skipped_after_one_with_fewer_visible_parts(monkeypatch, limit):
+    monkeypatch.setattr(events, "MAX_REFERENCES", 2)
+    large, *others = [TargetFactory(recheck_threshold=1) for _ in range(4)]
+    ReferenceFactory.create_batch(5, target=large)
+    kill(large)
+    number_events()
+    for target in others:
+        kill(target)
+        number_events()
+    seen, place = feed_of_outbox.read(feed_of_outbox.Place(), limit=1)
+    assert [one.get("parts") for one in seen] == [3]
+    place = replace(place, part=3)  # of more parts, of which only three are visible now
+
+    seen = []
+    while True:
+        items, place = feed_of_outbox.read(place, limit=limit)
+        if not items:
+            break
+        seen += items
+    assert [one["subject"] for one in seen] == [target.id for target in others]
