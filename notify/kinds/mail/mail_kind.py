@@ -3,13 +3,14 @@
 import asyncio
 import smtplib
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from email.message import EmailMessage as MimeMessage
 from email.message import Message
 from email.policy import EmailPolicy
 from email.utils import format_datetime, formataddr, parseaddr
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
+from uuid import UUID
 
 from django.conf import settings as deployment
 from django.core.exceptions import ValidationError
@@ -41,6 +42,11 @@ class Mail(ChannelKindBase):
     """Sends email to a confirmed address."""
 
     max_concurrent: ClassVar[int] = _MAX_THREADS
+
+    def __init__(self) -> None:
+        # Attempts that took too long, with the id of their message, by channel. The mail server may
+        # still accept the message, so the next attempt waits for the result.
+        self._unfinished: dict[str, tuple[UUID, Future[None]]] = {}
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
         """Return `address`; raises ApiError `invalid`, also if EMAIL_URL is not set."""
@@ -77,18 +83,23 @@ class Mail(ChannelKindBase):
         return message.as_bytes().decode("ascii")
 
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
-        """Send the message to the mail server."""
+        """Send the message to the mail server, or wait for the last attempt if it is unfinished."""
         if not deployment.EMAIL_URL:
             return SendAttempt(outcome=SendOutcome.HELD, error=_NO_MAIL)
-        message = _ComposedEmail(delivery.body, to=channel.settings["address"])
+        message_id, future = self._unfinished.pop(channel.id, (None, None))
+        if future is None or message_id != delivery.message_id:
+            message = _ComposedEmail(delivery.body, to=channel.settings["address"])
+            future = _threads.submit(_send, message)
         try:
-            async with asyncio.timeout(TIMEOUT):
-                await asyncio.get_running_loop().run_in_executor(_threads, _send, message)
-        except TimeoutError:
+            async with asyncio.timeout(TIMEOUT) as limit:
+                await asyncio.wrap_future(future)
+        except OSError as error:  # includes SMTPException
+            if not limit.expired():
+                return _attempt_of_error(error)
+            if not future.cancelled():  # its thread has begun, and continues
+                self._unfinished[channel.id] = delivery.message_id, future
             sentence = f"The mail server did not respond within {TIMEOUT:.0f} seconds."
             return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
-        except OSError as error:  # includes SMTPException
-            return _attempt_of_error(error)
         return SendAttempt(outcome=SendOutcome.ACCEPTED, status_code=250)
 
 

@@ -5,6 +5,7 @@ import socket
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from queue import Queue
+from threading import Event
 
 import pytest
 from aiosmtpd.controller import Controller
@@ -36,6 +37,8 @@ class Letters:
 
     def __init__(self):
         self.kept, self.answers = Queue(), {}
+        self.began, self.released = Event(), Event()  # of the response to a mail
+        self.released.set()
 
     async def handle_RCPT(self, server, session, envelope, address, options):  # noqa: N802
         if "RCPT" in self.answers:
@@ -44,6 +47,8 @@ class Letters:
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):  # noqa: N802
+        self.began.set()
+        await asyncio.to_thread(self.released.wait, 30)
         if "DATA" not in self.answers:
             self.kept.put((envelope.mail_from, envelope.rcpt_tos, envelope.original_content))
         return self.answers.get("DATA", "250 OK")
@@ -224,6 +229,33 @@ def test_an_unreachable_or_silent_server_pauses_the_channel(settings, monkeypatc
         use(settings, f"smtp://127.0.0.1:{silent.getsockname()[1]}")
         attempt = send(to, composed(to))
     assert (attempt.outcome, "did not respond within" in attempt.error) == (SendOutcome.HELD, True)
+
+
+@pytest.mark.parametrize(
+    ("answers", "outcome", "copies"),
+    [({}, SendOutcome.ACCEPTED, 1), ({"DATA": "452 Full"}, SendOutcome.HELD, 0)],
+)
+def test_the_next_attempt_waits_for_one_that_took_too_long(
+    letters, monkeypatch, answers, outcome, copies
+):
+    monkeypatch.setattr(mail_kind, "TIMEOUT", 1.0)
+    letters.answers = answers
+    letters.released.clear()
+    to = channel()
+    delivery = composed(to)
+
+    first = send(to, delivery)
+    assert letters.began.wait(30)
+    letters.released.set()
+    monkeypatch.setattr(mail_kind, "TIMEOUT", 30.0)
+    second = send(to, delivery)
+
+    assert (first.outcome, second.outcome) == (SendOutcome.HELD, outcome)
+    assert "did not respond within" in first.error
+    assert letters.kept.qsize() == copies
+    letters.answers = {}
+    assert send(to, composed(to)).outcome is SendOutcome.ACCEPTED  # another message
+    assert letters.kept.qsize() == copies + 1
 
 
 def test_without_email_url_there_are_no_mail_channels(settings):
