@@ -104,6 +104,12 @@ class Channel(models.Model):
 
     objects = ChannelQuerySet.as_manager()
 
+    # The fields that change when the channel is paused, resumed or confirmed.
+    STATE_FIELDS: ClassVar = (
+        *("state", "reason", "position"),
+        *("failing_since", "attempts", "next_attempt_at"),
+    )
+
     class Meta:
         ordering: ClassVar = ["created_at", "id"]
         indexes: ClassVar = [
@@ -122,6 +128,12 @@ class Channel(models.Model):
     def actor(self) -> Actor:
         """The actor whose rights decide what the channel gets."""
         return DEPLOYMENT if self.owner is None else Actor(self.owner)
+
+    def clear_failures(self, *, now: datetime) -> None:
+        """Clear the failures, so that waiting messages are sent immediately. Does not save."""
+        self.failing_since, self.attempts = None, 0
+        waits = self.deliveries.waiting().exists()
+        self.next_attempt_at = now if waits else None
 
 
 class When(models.TextChoices):

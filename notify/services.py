@@ -107,19 +107,13 @@ def change_channel(
             )
             addresses.require_confirmation(channel, now=now, by=by)
         if is_changed:
-            _clear_failures(channel, now=now)
+            channel.clear_failures(now=now)
     if "paused" in changes:
         _pause(channel) if changes["paused"] else _resume(channel, now=now)
     channel.version += bool(changes)
-    channel.save(update_fields=["name", "settings", *_STATE_FIELDS, "version"])
+    channel.save(update_fields=["name", "settings", *Channel.STATE_FIELDS, "version"])
     audit_log.write(by, "change", CHANNEL, [channel.id], now=now, fields=changes.keys())
     return channel
-
-
-_STATE_FIELDS = (
-    *("state", "reason", "position"),
-    *("failing_since", "attempts", "next_attempt_at"),
-)
 
 
 def _pause(channel: Channel) -> None:
@@ -136,14 +130,7 @@ def _resume(channel: Channel, *, now: datetime) -> None:
     """
     if channel.state in (ChannelState.PAUSED, ChannelState.DISABLED):
         channel.state, channel.reason = ChannelState.ACTIVE, ""
-        _clear_failures(channel, now=now)
-
-
-def _clear_failures(channel: Channel, *, now: datetime) -> None:
-    """Clear the failures of a channel, so that waiting messages are sent immediately."""
-    channel.failing_since, channel.attempts = None, 0
-    waits = channel.deliveries.waiting().exists()
-    channel.next_attempt_at = now if waits else None
+        channel.clear_failures(now=now)
 
 
 def pause(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Channel:

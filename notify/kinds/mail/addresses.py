@@ -35,12 +35,12 @@ def require_confirmation(channel: Channel, *, now: datetime, by: Actor) -> None:
     """
     if _is_own(channel):
         if channel.state == ChannelState.UNCONFIRMED:
-            _activate(channel)
+            _activate(channel, now=now)
     else:
         channel.state = ChannelState.UNCONFIRMED
         channel.reason = ""
         _send_confirmation(channel, now=now, by=by)
-    channel.save(update_fields=["state", "reason", "position"])
+    channel.save(update_fields=Channel.STATE_FIELDS)
 
 
 @transaction.atomic
@@ -82,9 +82,9 @@ def confirm(token: str, *, now: datetime) -> Channel:
     """
     channel = _lock(channel_to_confirm(token, now=now))
     if channel.state == ChannelState.UNCONFIRMED:
-        _activate(channel)
+        _activate(channel, now=now)
         channel.version += 1
-        channel.save(update_fields=["state", "reason", "position", "version"])
+        channel.save(update_fields=[*Channel.STATE_FIELDS, "version"])
     return channel
 
 
@@ -121,9 +121,10 @@ def unsubscribe(token: str, *, now: datetime) -> Channel:
     return channel
 
 
-def _activate(channel: Channel) -> None:
-    """Activate the channel, for later events only."""
+def _activate(channel: Channel, *, now: datetime) -> None:
+    """Activate the channel, for later events only, and forget earlier failures."""
     channel.state, channel.reason = ChannelState.ACTIVE, ""
+    channel.clear_failures(now=now)
     channel.position = Event.objects.newest_position()
 
 

@@ -192,6 +192,22 @@ def test_a_reactivated_user_gets_no_earlier_events(make, ada, address):
     assert channel.subscriptions.get() == requested
 
 
+@pytest.mark.parametrize("address", [OTHERS, "ada@example.org"], ids=["others", "own"])
+def test_a_confirmed_channel_has_no_earlier_failures(make, ada, address):
+    EmailAddress.objects.create(user=ada.user, email="ada@example.org", verified=True)
+    channel = make(address)
+    unsubscribed = {"state": "unconfirmed", "failing_since": NOW, "attempts": 3}
+    Channel.objects.update(**unsubscribed, next_attempt_at=NOW + timedelta(hours=1))
+    channel.refresh_from_db()
+    later = NOW + timedelta(days=4)
+    addresses.resend_confirmation(channel, now=later, by=ada)
+    if address == OTHERS:
+        link = addresses.confirmation_link(channel, now=later)
+        addresses.confirm(link.rpartition("/")[2], now=later)
+    assert state_of(channel) == ChannelState.ACTIVE
+    assert (channel.failing_since, channel.attempts, channel.next_attempt_at) == (None, 0, None)
+
+
 def test_links_of_a_deleted_channel_show_an_explanation(make, ada):
     channel = make()
     link = addresses.unsubscribe_link(channel).removeprefix("https://links.example")
