@@ -5,6 +5,7 @@ Frames are counted and passed to h2 one by one, so that floods of them stay chea
 """
 
 import functools
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,6 +33,7 @@ _MAX_FRAME = 16 * 1024  # bytes; our SETTINGS forbid longer frames
 _FRAME_HEADER = 9  # bytes
 _HTTP_1_HEADERS = {b"host", b"connection"}  # headers of HTTP/1.1 that HTTP/2 replaces or forbids
 _STREAM_ID = 1
+_STATUS = re.compile(rb"[1-9][0-9]{2}")
 _SETTINGS = {
     SettingCodes.ENABLE_PUSH: 0,
     SettingCodes.MAX_HEADER_LIST_SIZE: MAX_HEAD,
@@ -110,9 +112,12 @@ class Http2Connection(FetchConnection):
                 self._finish(ConnectionResetError(f"it closed the connection ({_name(code)})"))
 
     def _read_head(self, headers: Headers) -> None:
+        """Store status and headers. Raises ValueError if the status is invalid."""
         self._trace.first_byte_ms = ms_since(self._sent_at)
         for name, value in headers:
             if name == b":status":
+                if not _STATUS.fullmatch(value):
+                    raise ValueError("the status is not a number of three digits")
                 self.status = int(value)
             else:
                 self.on_header(name, value)
