@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import DatabaseError
+from django.db import DatabaseError, DataError, IntegrityError
 
 from batches import urgent_targets
 from checker import partitions, uplink, user_agent
@@ -31,6 +31,9 @@ from targets.rule_urls import absolute_url, rule_path
 from targets.state import Outcome
 
 logger = logging.getLogger(__name__)
+
+# What `record` raises for a value that the database can't store.
+REJECTIONS = (DataError, IntegrityError, OverflowError, UnicodeError)
 
 _SLOW_MS = SLOW // timedelta(milliseconds=1)
 
@@ -93,6 +96,15 @@ def record(
             logger.exception("The backoff of %s could not be stored", host)
     changes.announce([finding.target_id.hex for finding in findings] + topics)
     user_agent.warn_about_localhost(finding.probe for finding in findings)
+
+
+def record_each(findings: Iterable[Finding]) -> None:
+    """Write each finding by itself, and release nothing; drop findings that can't be written."""
+    for finding in findings:
+        try:
+            record([finding], finished=(), delay=timedelta(0))
+        except (DatabaseError, *REJECTIONS):
+            logger.exception("The result of target %s could not be written", finding.target_id)
 
 
 def _backoff_topics(findings: Iterable[Finding]) -> list[str]:

@@ -42,7 +42,14 @@ from checker.icon_requests import IconRequests
 from checker.neighbour_cache import FolderCache
 from checker.policies import HELD_PAGES, fetch_policy, known_root, policy_for
 from checker.politeness import HostGate
-from checker.recording import Finding, NewLatency, answering_host, record
+from checker.recording import (
+    REJECTIONS,
+    Finding,
+    NewLatency,
+    answering_host,
+    record,
+    record_each,
+)
 from checker.witness_requests import CheckStart, Network
 from checker.worker_leases import LeaseInUse, Leases
 from foundation.database.clock import database_now
@@ -369,7 +376,7 @@ class CheckerWorker:
         """Write findings and release finished leases.
 
         If this fails three times, the findings are dropped: the leases expire, and the hosts are
-        due again.
+        due again. If the database rejects a value, only the finding with that value is dropped.
         """
         findings, self._findings = self._findings, []
         unused, self._unused = self._unused, []
@@ -377,17 +384,21 @@ class CheckerWorker:
         if not findings and not unused and not redirect_tokens:
             return
         self._is_writing = True
-        write = functools.partial(
-            record,
-            findings,
-            finished=unused,
-            redirect_tokens=redirect_tokens,
-            delay=settings.HOST_DELAY,
-        )
         for pause in _FLUSH_PAUSES:
+            write = functools.partial(
+                record,
+                findings,
+                finished=unused,
+                redirect_tokens=redirect_tokens,
+                delay=settings.HOST_DELAY,
+            )
             try:
                 await self._in_database(write)
                 break
+            except REJECTIONS:
+                logger.exception("One of %d results was rejected", len(findings))
+                await self._in_database(functools.partial(record_each, findings))
+                findings = []
             except DatabaseError:
                 logger.exception("%d results could not be written", len(findings))
             try:

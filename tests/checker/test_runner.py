@@ -4,7 +4,9 @@ Tests cover the cap on concurrent checks, one check at a time per host, and the 
 worker is stopped, loses its lease or is cut off from the database.
 """
 
+import asyncio
 import threading
+from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
@@ -12,6 +14,7 @@ import pytest
 from django.db import DatabaseError
 
 from checker import worker
+from checker.engine import fetch
 from checker.models import CheckResult, Tally
 from checker.recording import record
 from foundation.database.clock import database_now
@@ -206,6 +209,27 @@ def test_a_flush_that_fails_is_tried_again(monkeypatch):
         register(server.url("127.0.0.1"))
         work_until_nothing_is_due()
     assert (failures, CheckResult.objects.count()) == ([], 1)
+
+
+@pytest.mark.parametrize("latency_ms", [-1, 10**23])
+def test_a_result_that_cannot_be_written_does_not_affect_others(latency_ms, monkeypatch):
+    async def probe_with_odd_latency(url, **options):
+        result = await fetch.probe(url, **options)
+        if were_checked:
+            return result
+        await together.wait()
+        were_checked.append(url)
+        return replace(result, latency_ms=latency_ms) if "127.0.0.1" in url else result
+
+    together, were_checked = asyncio.Barrier(2), []
+    monkeypatch.setattr(worker, "probe", probe_with_odd_latency)
+    monkeypatch.setattr(worker, "_FLUSH_PAUSES", (0.01, 0.01))
+    with counting_server(["127.0.0.1", "127.0.0.2"]) as server:
+        odd, good = register(server.url("127.0.0.1"), server.url("127.0.0.2"))
+        work_until_nothing_is_due()
+    assert dict(server.requests) == {"127.0.0.1/": 2, "127.0.0.2/": 1}
+    assert set(CheckResult.objects.values_list("target", flat=True)) == {odd.id, good.id}
+    assert CheckResult.objects.count() == 2
 
 
 def test_a_wall_never_kills_but_other_inconclusive_checks_eventually_do(settings):
