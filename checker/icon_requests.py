@@ -115,7 +115,8 @@ class IconRequests:
 
     async def _pause_if_asked(self, exchange: Exchange, gate: HostGate, *, now: datetime) -> None:
         """Pause the responding host if its response asks for a pause."""
-        pause, host = requested_pause(exchange.status, exchange.retry_after), host_of(exchange.url)
+        pause = requested_pause(exchange.status, exchange.longest_pause)
+        host = host_of(exchange.url)
         if pause is None or host is None or is_for_page_alone(exchange.status, exchange.headers):
             return
         gate.back_off(pause)

@@ -52,7 +52,8 @@ class Exchange:
     is_internal: bool = False  # a server on the way is allowed only by ALLOW_NETWORKS
     certificate: Certificate | None = None  # of the last https server on the way
     certificate_expires: bool = False  # soon enough to be flagged
-    retry_after: float | None = None  # the pause that the server asks for, in seconds
+    retry_after: float | None = None  # the pause that the last response asks for, in seconds
+    redirect_pause: float | None = None  # the pause that redirects of its host ask for
     retry_in: float | None = None  # seconds until the host may be contacted, if not now
     sibling: "Exchange | None" = None  # the response to a made-up URL next to `asked`
     root: Root | None = None  # the root of the host that answered, if needed
@@ -64,6 +65,12 @@ class Exchange:
     def shown(self) -> str:
         """Where the redirects led, as a browser shows it."""
         return f"{self.url}#{self.fragment}" if self.fragment else self.url
+
+    @property
+    def longest_pause(self) -> float | None:
+        """The longest pause, in seconds, that the last response or redirects of its host ask for."""
+        pauses = (self.retry_after, self.redirect_pause)
+        return max((pause for pause in pauses if pause is not None), default=None)
 
     @cached_property
     def page(self) -> FetchedPage | None:

@@ -324,7 +324,7 @@ def _pause_of_neighbour(exchange: Exchange) -> float | None:
         return None
     if is_for_page_alone(sibling.status, sibling.headers):
         return None
-    pause = requested_pause(sibling.status, sibling.retry_after)
+    pause = requested_pause(sibling.status, sibling.longest_pause)
     return None if pause is None else pause.total_seconds()
 
 
@@ -352,7 +352,7 @@ async def _examine_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Ga
         url=root,
         answer=answer,
         how=f"it returned {exchange.status}" if exchange.status else failed,
-        retry_after=exchange.retry_after if host_of(exchange.url) == host_of(root) else None,
+        retry_after=exchange.longest_pause if host_of(exchange.url) == host_of(root) else None,
     )
 
 
@@ -380,8 +380,8 @@ def _conclude(
         moved_to=moved_to(exchange) if verdict.outcome is Outcome.SUCCESS else None,
         flags=verdict.flags and tuple(clean(flag, limit=_MAX_CODE) for flag in verdict.flags),
         retry_after=_pause_of_neighbour(exchange)
-        if exchange.retry_after is None
-        else exchange.retry_after,
+        if exchange.longest_pause is None
+        else exchange.longest_pause,
         is_for_page_alone=exchange.retry_after is not None
         and is_for_page_alone(exchange.status, exchange.headers),
         retry_in=exchange.retry_in,

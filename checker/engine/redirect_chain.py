@@ -349,11 +349,13 @@ class FetchAttempt:
     def _record_pause(self, response: httpx.Response) -> None:
         """Record the pause that a redirect asks for; a short pause delays the next request.
 
-        A longer pause applies to the host after this check.
+        A longer pause applies to the host after this check. A CDN's redirects to https may have
+        `Retry-After: 0`, which asks for no pause.
         """
         self._wait = 0.0
-        pause = read_retry_after(headers_by_name(response), now=datetime.now(UTC))
-        if pause is None:
+        headers = headers_by_name(response)
+        pause = read_retry_after(headers, now=datetime.now(UTC))
+        if pause is None or headers.get("retry-after", "").strip() == "0":
             return
         self._wait = pause if pause <= _MAX_WAIT else 0.0
         host = host_of(self._url) or ""
@@ -365,7 +367,6 @@ class FetchAttempt:
             status = status or self._redirects[-1].status
         headers = headers_by_name(self._response) if self._response is not None else {}
         now = datetime.now(UTC)
-        pauses = [read_retry_after(headers, now=now), self._pauses.get(host_of(self._url) or "")]
         return Exchange(
             url=self._url,
             asked=self.asked,
@@ -385,7 +386,8 @@ class FetchAttempt:
             and self._certificate.expires_within(
                 timedelta(seconds=self._policy.certificate_warning), now=now
             ),
-            retry_after=max((pause for pause in pauses if pause is not None), default=None),
+            retry_after=read_retry_after(headers, now=now),
+            redirect_pause=self._pauses.get(host_of(self._url) or ""),
             retry_in=error.retry_in if isinstance(error, BusyElsewhereError) else None,
             precondition=self._sent_precondition(),
         )

@@ -9,8 +9,9 @@ import pytest
 from checker.engine.fetch import probe
 from foundation.net.guard import Guard
 from targets.state import Outcome
+from tests.zoo import rows
 from tests.zoo.checks import SUCCESS, check, policy, summary
-from tests.zoo.server import answer, serve
+from tests.zoo.server import answer, in_turn, serve
 
 pytestmark = pytest.mark.any_database
 
@@ -301,6 +302,42 @@ def test_a_redirect_that_asks_for_a_pause_is_followed_after_a_short_one(asks, wa
     assert zoo.targets == ["/old", "/new"]
     assert (time.monotonic() - started >= 1) is waits
     assert found.retry_after == {"1": 1, "3600": 3600, "soon": None}[asks]
+
+
+SAME_PAGE = answer(
+    body=b"<title>All the same</title><h1>All the same</h1>"
+    b"<p>Each address of this site shows the same words, today and tomorrow and next year."
+)
+# The destination of a redirect, the verdict, and settings.
+DESTINATIONS = {
+    "refused": (answer(403), (Outcome.INCONCLUSIVE, "blocked", 403), {}),
+    "fails once": (in_turn(*[answer(500)] * 3, answer(200)), SUCCESS, {}),
+    "without HEAD": (
+        rows.by_method(head=answer(404), get=answer(200)),
+        SUCCESS,
+        {"method": "HEAD"},
+    ),
+    "same for all": (
+        SAME_PAGE,
+        (Outcome.FAILURE, "soft_404", 200),
+        {"ask_neighbours": True, "check_soft_404": True},
+    ),
+}
+
+
+@pytest.mark.parametrize(("header", "pause"), [("", None), ("0", None), ("60", 60.0)])
+@pytest.mark.parametrize(
+    ("destination", "verdict", "changes"), DESTINATIONS.values(), ids=DESTINATIONS
+)
+def test_the_pause_of_a_redirect_does_not_change_the_verdict(
+    header, pause, destination, verdict, changes
+):
+    old = rows.redirect(302, "/new", f"Retry-After: {header}")
+    site = rows.by_target({"/old": old}, other=destination)
+    found, _ = check(site, path="/old", **changes)
+
+    assert summary(found) == verdict
+    assert (found.retry_after, found.is_for_page_alone) == (pause, False)
 
 
 def test_the_pause_of_a_redirect_applies_to_its_host_and_not_to_the_destination():
