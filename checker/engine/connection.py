@@ -44,6 +44,7 @@ class FetchTrace:
     is_internal: bool = False  # allowed only by ALLOW_NETWORKS
     certificate: Certificate | None = None
     earlier_requests: int = 0  # on the same connection
+    is_cut_off: bool = False  # the body broke off before its end or MAX_BODY
 
 
 class FetchConnection(asyncio.Protocol):
@@ -164,9 +165,9 @@ class FetchConnection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if self._parse_error is not None and not (self._is_repaired or self._finished):
             self._repair(has_ended=True)
-        self._finish(
-            exc or ConnectionError("the connection was closed before the response was complete")
-        )
+        if exc is None and not (self._head_done and self._ends_with_connection()):
+            exc = ConnectionError("the connection was closed before the response was complete")
+        self._finish(exc)
 
     # The parser's callbacks.
 
@@ -246,6 +247,14 @@ class FetchConnection(asyncio.Protocol):
         name, value = framing[0] if framing else (b"", b"")
         return name != b"transfer-encoding" or value.lower() == b"chunked"
 
+    def _ends_with_connection(self) -> bool:
+        """Return whether the body ends where the server closes the connection: it has no length."""
+        return not any(
+            name.lower() == b"content-length"
+            or (name.lower() == b"transfer-encoding" and b"chunked" in value.lower())
+            for name, value in self.headers
+        )
+
     def _parse(self, data: bytes) -> None:
         try:
             self._parser.feed_data(data)
@@ -277,7 +286,9 @@ class FetchConnection(asyncio.Protocol):
         if self._finished:
             return
         self._finished = True
-        if not self._head_done:
+        if self._head_done:
+            self._trace.is_cut_off = error is not None
+        else:
             self._error = error
         if self._transport is not None and not self._is_whole:
             if not self._head_done:

@@ -43,6 +43,7 @@ class Exchange:
     headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
     body: bytes = b""  # as sent, up to the cap; empty for a redirect
     has_unread: bool = False  # the body goes on, but can't change the verdict
+    is_cut_off: bool = False  # a timeout or the server ended the body early
     redirects: tuple[Redirect, ...] = ()
     fragment: str = ""  # of the last URL; not sent
     error: ErrorKind | None = None

@@ -105,11 +105,15 @@ class Http2Connection(FetchConnection):
             case DataReceived(stream_id=1, data=data):
                 self.on_body(data or b"")
             case StreamEnded(stream_id=1):
-                self._finish(ConnectionError("the stream ended without a response"))
+                no_response = ConnectionError("the stream ended without a response")
+                self._finish(None if self._head_done else no_response)
             case StreamReset(stream_id=1, error_code=code):
                 self._finish(ConnectionResetError(f"the server reset the stream ({_name(code)})"))
             case ConnectionTerminated(error_code=code):
                 self._finish(ConnectionResetError(f"it closed the connection ({_name(code)})"))
+
+    def _ends_with_connection(self) -> bool:
+        return False  # the end of a stream is explicit
 
     def _read_head(self, headers: Headers) -> None:
         """Store status and headers. Raises ValueError if the status is invalid."""

@@ -153,6 +153,8 @@ def _verdict(row: VerdictRow, **values: object) -> Verdict:
 
 def _is_whole(exchange: Exchange, page: bytes) -> bool:
     """Return whether `page` is the server's complete response, as far as we can tell."""
+    if exchange.is_cut_off:
+        return False
     length = exchange.headers.get("content-length", "")
     if length.isascii() and length.isdigit() and len(exchange.body) < int(length[:20]):
         return False

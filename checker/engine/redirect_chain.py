@@ -36,8 +36,8 @@ from checker.engine.throttling import read_retry_after
 from checker.engine.transport import FetchTransport
 from checker.engine.verdict import CONDITIONS
 
-# A position in a walk: URL, redirects so far, the response, its body.
-_Position = tuple[str, list[Redirect], httpx.Response, list[bytes]]
+# A position in a walk: URL, redirects so far, the response, its body, whether that is cut off.
+_Position = tuple[str, list[Redirect], httpx.Response, list[bytes], bool]
 
 _MAX_WAIT = 10.0  # seconds: the longest pause that delays the next request of the same check
 _NO_BODY = httpx.ByteStream(b"")
@@ -86,6 +86,7 @@ class FetchAttempt:
         self._response: httpx.Response | None = None  # the last one, maybe without its body yet
         self._body: list[bytes] = []
         self._has_unread = False
+        self._is_cut_off = False  # the body of the last response
         self._cookies: httpx.Cookies | None = None  # expensive, so made for the first cookie
         self._wait = 0.0  # seconds before the next request, as requested by the last redirect
         self._pauses: dict[str, float] = {}  # requested by redirects, by host
@@ -103,8 +104,10 @@ class FetchAttempt:
             async with asyncio.timeout(self._timeout) as deadline:
                 await self._walk(deadline)
         except TimeoutError:
-            if self._response is None:  # otherwise the headers were received, which is enough
+            if self._response is None:
                 error = self._timeout_error(started_at)
+            else:  # the headers were received, which is enough
+                self._is_cut_off = True
         except FetchError as raised:
             error = raised
             if raised.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
@@ -112,7 +115,9 @@ class FetchAttempt:
                 error = FetchError(ErrorKind.FORBIDDEN_REDIRECT, raised.detail)
         if self._refreshing and error and not isinstance(error, BusyElsewhereError):
             error = None  # readers still see the page with the refresh
-            self._url, self._redirects, self._response, self._body = self._refreshing
+            self._url, self._redirects, self._response, self._body, self._is_cut_off = (
+                self._refreshing
+            )
         self.used_kept_connection |= self._trace.earlier_requests > 0  # even if it never answered
         self.latency_ms = max(0, round(ms_since(started) - self._waited_ms))
         exchange = self._exchange(error)
@@ -224,6 +229,7 @@ class FetchAttempt:
             if size > needed and not (is_short and may_stay_open):
                 self._has_unread = length != str(size)
                 return
+        self._is_cut_off = self._trace.is_cut_off
 
     def _bytes_needed(self, response: httpx.Response) -> int:
         """Return the largest number of body bytes that can decide the verdict.
@@ -322,8 +328,14 @@ class FetchAttempt:
         stays_on_site = urlsplit(target).hostname == urlsplit(self._url).hostname
         if page and stays_on_site and says_gone_and_not_moved(page, asked=self.asked):
             return None
-        self._refreshing = (self._url, list(self._redirects), response, self._body)
-        self._body = []
+        self._refreshing = (
+            self._url,
+            list(self._redirects),
+            response,
+            self._body,
+            self._is_cut_off,
+        )
+        self._body, self._is_cut_off = [], False
         return target
 
     def _follow(self, response: httpx.Response, refresh: str | None = None) -> None:
@@ -374,6 +386,7 @@ class FetchAttempt:
             headers=headers,
             body=b"".join(self._body),
             has_unread=self._has_unread,
+            is_cut_off=self._is_cut_off,
             redirects=tuple(self._redirects),
             fragment=self._fragment,
             error=error.kind if error else None,

@@ -13,7 +13,7 @@ from checker.engine.http2 import MAX_FRAMES
 from checker.engine.instructions import Instructions
 from checker.engine.tls import tls_context
 from targets.state import Outcome
-from tests.zoo.checks import check, policy, resolves_to
+from tests.zoo.checks import check, patiently, policy, resolves_to
 from tests.zoo.http2 import (
     SETTINGS,
     alerting,
@@ -202,6 +202,27 @@ def test_a_status_that_is_not_a_number_of_three_digits_is_not_http(status):
     found, _ = check(pouring(head), retries=0, timeout=5.0)
 
     assert judged(found) == (Outcome.FAILURE, "protocol", None)
+
+
+@pytest.mark.parametrize(
+    ("end", "reason"),
+    [
+        (frame(DATA, b"", flags=1, stream=1), "expected_text"),
+        (frame(RST, b"\x00\x00\x00\x08", stream=1), "expected_text_unseen"),
+        (frame(GOAWAY, b"\x00" * 8), "expected_text_unseen"),
+        (b"", "expected_text_unseen"),
+    ],
+    ids=["end of the stream", "reset", "goodbye", "stall"],
+)
+def test_a_page_without_the_expected_text_fails_only_if_its_stream_ended(end, reason):
+    pieces = ANSWER, frame(DATA, b"the beginning", stream=1), end
+
+    @patiently
+    def _(pace):
+        found, _ = check(
+            pouring(*pieces), instructions=Instructions(text="the end"), timeout=0.5 * pace
+        )
+        assert found.reason == reason
 
 
 @pytest.mark.parametrize(

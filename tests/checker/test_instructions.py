@@ -11,9 +11,9 @@ from checker.engine.fetch import probe
 from checker.engine.instructions import NO_INSTRUCTIONS, read_instructions
 from targets.state import Outcome
 from tests.zoo import certificates
-from tests.zoo.checks import check, fails_with, policy, summary
+from tests.zoo.checks import check, fails_with, patiently, policy, summary
 from tests.zoo.rows import by_target, redirect
-from tests.zoo.server import answer, in_turn, raw, serve
+from tests.zoo.server import answer, hanging, in_turn, raw, serve
 
 pytestmark = pytest.mark.any_database
 
@@ -153,15 +153,46 @@ def test_a_page_without_the_expected_text_is_a_failure():
     [
         answer(body=b"x" * (MAX_BODY + 1)),
         answer(200, "Content-Encoding: br", body=b"\x0b\x02\x80ok\x03"),
-        raw(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbroken off"),
     ],
-    ids=["longer than what is read", "in an encoding that is not read", "broken off"],
+    ids=["longer than what is read", "in an encoding that is not read"],
 )
 def test_no_partly_read_page_fails_for_a_missing_text(behaviour):
     found, _ = check(behaviour, instructions=expecting(text="at the bottom"))
 
     assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "expected_text_unseen")
     assert found.never_counts
+
+
+FRAMINGS = {
+    "length": (b"Content-Length: 100", b"the beginning"),
+    "chunked": (b"Transfer-Encoding: chunked", b"d\r\nthe beginning\r\n"),
+    "close": (b"Server: a", b"the beginning"),
+}
+
+
+@pytest.mark.parametrize("ends", [raw, hanging])
+@pytest.mark.parametrize("framing", FRAMINGS)
+def test_no_page_that_was_cut_off_fails_for_a_missing_text(framing, ends):
+    header, body = FRAMINGS[framing]
+    behaviour = ends(b"HTTP/1.1 200 OK\r\n", header, b"\r\n\r\n", body)
+    is_complete = (framing, ends) == ("close", raw)
+
+    @patiently
+    def _(pace):
+        found, _ = check(
+            behaviour, instructions=expecting(text="at the bottom"), timeout=0.5 * pace
+        )
+        assert found.reason == ("expected_text" if is_complete else "expected_text_unseen")
+
+
+def test_a_page_that_was_cut_off_does_not_fail_after_a_refresh_without_an_answer():
+    page = b"<meta http-equiv=refresh content='0;url=/next'>"
+    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    site = by_target({"/": raw(head, b"%x\r\n" % len(page), page)}, other=raw())
+    found, zoo = check(site, instructions=expecting(text="at the bottom"))
+
+    assert zoo.targets == ["/", "/next"]
+    assert found.reason == "expected_text_unseen"
 
 
 # The host's instructions and the target's own
