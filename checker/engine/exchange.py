@@ -54,7 +54,7 @@ class Exchange:
     certificate: Certificate | None = None  # of the last https server on the way
     certificate_expires: bool = False  # soon enough to be flagged
     retry_after: float | None = None  # the pause that the last response asks for, in seconds
-    redirect_pause: float | None = None  # the pause that redirects of its host ask for
+    redirect_pause: float | None = None  # the pause that its host's redirects ask for
     retry_in: float | None = None  # seconds until the host may be contacted, if not now
     sibling: "Exchange | None" = None  # the response to a made-up URL next to `asked`
     root: Root | None = None  # the root of the host that answered, if needed
@@ -69,7 +69,7 @@ class Exchange:
 
     @property
     def longest_pause(self) -> float | None:
-        """The longest pause, in seconds, that the last response or redirects of its host ask for."""
+        """The longest pause, in seconds, that the last response or its host's redirects ask for."""
         pauses = (self.retry_after, self.redirect_pause)
         return max((pause for pause in pauses if pause is not None), default=None)
 

@@ -6,6 +6,7 @@ archives.
 
 import re
 
+from checker.engine.connection import MAX_BODY
 from checker.engine.exchange import Exchange
 
 PERMITTED, REFUSED = "permitted", "refused"
@@ -14,7 +15,7 @@ _AFTER_HEAD = ("</head", "<body")
 
 
 def archiving_permission(exchange: Exchange) -> str | None:
-    """Return REFUSED if the page asks not to be archived, PERMITTED if it was read and does not.
+    """Return REFUSED if the page asks not to be archived, PERMITTED if its head does not.
 
     None if that is unknown, and for a page that was known before: PERMITTED is for new pages only.
     """
@@ -26,7 +27,6 @@ def archiving_permission(exchange: Exchange) -> str | None:
     is_read = exchange.status == 200 and exchange.body and not exchange.is_unchanged
     if not is_read or exchange.known is not None:
         return None
-    has_whole_head = (
-        not exchange.has_unread or page is None or any(tag in page.source for tag in _AFTER_HEAD)
-    )
+    is_whole = not (exchange.has_unread or exchange.is_cut_off) and len(exchange.body) < MAX_BODY
+    has_whole_head = is_whole or page is None or any(tag in page.source for tag in _AFTER_HEAD)
     return PERMITTED if has_whole_head else None

@@ -17,9 +17,9 @@ from checker.engine.exchange import Exchange, Redirect
 from checker.engine.verdict import Verdict
 from foundation.net.inflate import MAX_TEXT, inflate
 from targets.state import Outcome
-from tests.zoo.checks import check
+from tests.zoo.checks import check, patiently
 from tests.zoo.rows import GZIP_BOMB
-from tests.zoo.server import Visit
+from tests.zoo.server import Visit, answer, hanging, raw
 
 pytestmark = pytest.mark.any_database
 
@@ -149,3 +149,28 @@ def test_both_kinds_of_deflate_are_decoded_and_other_data_is_unchanged():
     assert inflate(b"plain", encoding="") == inflate(b"plain", encoding="identity") == b"plain"
     assert inflate(b"plain", encoding="br") == inflate(b"plain", encoding="gzip, gzip") == b""
     assert len(inflate(bytes(2 * MAX_TEXT), encoding="")) == MAX_TEXT
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+IN_HEAD, AFTER_HEAD = b"1b\r\n<title>A shop</title><style\r\n", b"7\r\n</head>\r\n"
+LONG_HEAD = b"<style>" + b"x" * MAX_BODY
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "archiving"),
+    [
+        (answer(body=b"<title>A shop</title>"), "permitted"),
+        (hanging(CHUNKED, IN_HEAD), None),
+        (hanging(CHUNKED, IN_HEAD, AFTER_HEAD), "permitted"),
+        (raw(CHUNKED, IN_HEAD), None),
+        (raw(CHUNKED, IN_HEAD, AFTER_HEAD), "permitted"),
+        (answer(body=LONG_HEAD + b"</style><meta name=robots content=noarchive>"), None),
+        (answer(body=b"<meta name=robots content=noarchive>" + LONG_HEAD), "refused"),
+    ],
+    ids=["whole", "stall in head", "stall", "break in head", "break", "long", "refused"],
+)
+def test_only_a_page_whose_whole_head_was_read_permits_archiving(behaviour, archiving):
+    @patiently
+    def _(pace):
+        found, _ = check(behaviour, timeout=0.5 * pace)
+        assert found.evidence.get("archiving") == archiving
