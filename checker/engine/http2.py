@@ -33,6 +33,7 @@ _MAX_FRAME = 16 * 1024  # bytes; our SETTINGS forbid longer frames
 _FRAME_HEADER = 9  # bytes
 _HTTP_1_HEADERS = {b"host", b"connection"}  # headers of HTTP/1.1 that HTTP/2 replaces or forbids
 _STREAM_ID = 1
+_GOAWAY = 7  # the type of a frame
 _STATUS = re.compile(rb"[1-9][0-9]{2}")
 _SETTINGS = {
     SettingCodes.ENABLE_PUSH: 0,
@@ -86,7 +87,8 @@ class Http2Connection(FetchConnection):
                 self._frames += 1
                 frame = bytes(self._unread[:end])
                 del self._unread[:end]
-                self._receive(frame)
+                if not _is_graceful_shutdown(frame):  # h2 would refuse the response after it
+                    self._receive(frame)
         self._wake()
 
     def _receive(self, frame: bytes) -> None:
@@ -128,6 +130,16 @@ class Http2Connection(FetchConnection):
         self._head_done = True
         if not self._expects_body:
             self._finish(None)
+
+
+def _is_graceful_shutdown(frame: bytes) -> bool:
+    """Return whether a GOAWAY only refuses further requests; the response still follows.
+
+    Source: RFC 9113, 6.8.
+    """
+    last_stream = int.from_bytes(frame[9:13], "big") & 0x7FFF_FFFF
+    error_code = frame[13:17]
+    return frame[3] == _GOAWAY and last_stream >= _STREAM_ID and error_code == b"\x00\x00\x00\x00"
 
 
 def request_fields(request: httpx.Request, *, secrets: Headers = ()) -> list[tuple[bytes, bytes]]:

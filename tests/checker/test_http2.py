@@ -171,6 +171,7 @@ FLOODS = {
     "other streams": pouring(frame(HEADERS, OK, flags=4, stream=3), times=10_000),
     "resets": pouring(frame(RST, b"\x00\x00\x00\x08", stream=1), times=10_000),
     "farewells": pouring(frame(GOAWAY, b"\x00" * 8), times=10_000),
+    "graceful farewells": pouring(frame(GOAWAY, b"\x00\x00\x00\x01" + bytes(4)), times=10_000),
     "a frame that is too long": pouring(b"\xff\xff\xff\x00\x00\x00\x00\x00\x01", times=10_000),
     "half a frame": pouring(b"\x00\x40\x00\x00\x00\x00\x00\x00\x01", times=1),
     "no status": pouring(frame(HEADERS, head_of(("server", "a")), flags=4, stream=1)),
@@ -202,6 +203,24 @@ def test_a_status_that_is_not_a_number_of_three_digits_is_not_http(status):
     found, _ = check(pouring(head), retries=0, timeout=5.0)
 
     assert judged(found) == (Outcome.FAILURE, "protocol", None)
+
+
+@pytest.mark.parametrize(
+    ("last_stream", "error_code", "expected"),
+    [
+        (1, 0, (Outcome.SUCCESS, None, 200)),
+        (2**31 - 1, 0, (Outcome.SUCCESS, None, 200)),
+        (0, 0, (Outcome.FAILURE, "connect", None)),
+        (1, 11, (Outcome.FAILURE, "connect", None)),
+    ],
+)
+def test_a_server_that_shuts_down_still_answers_the_requests_that_it_accepted(
+    last_stream, error_code, expected
+):
+    goaway = frame(GOAWAY, last_stream.to_bytes(4, "big") + error_code.to_bytes(4, "big"))
+    found, _ = check(pouring(goaway, ANSWER, frame(DATA, b"", flags=1, stream=1)), retries=0)
+
+    assert judged(found) == expected
 
 
 @pytest.mark.parametrize(
