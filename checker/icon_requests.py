@@ -15,11 +15,10 @@ from checker.claims import CheckJob, ClaimedTarget
 from checker.engine.domains import registrable_domain
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.exchange import Exchange
-from checker.engine.fetch import Probe, is_permitted
+from checker.engine.fetch import Probe
 from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.gate import HostLeaseLostError, host_of
 from checker.engine.redirect_chain import FetchAttempt
-from checker.engine.throttling import is_for_page_alone, requested_pause
 from checker.politeness import HostGate
 from foundation.net.egress import guard_of
 from foundation.valkey import metrics
@@ -93,11 +92,10 @@ class IconRequests:
             await self._in_database(
                 lambda: icon_store.record_request(host, now=job.database_time())
             )
-            if not await is_permitted(url, policy=self._policy, gate=site_gate):
-                return
             attempt = FetchAttempt(url, policy=self._policy, gate=site_gate, timeout=TIMEOUT)
-            metrics.count("icon_requests")
             exchange = await attempt.run()
+            if exchange.error is not ErrorKind.OPTED_OUT:
+                metrics.count("icon_requests")
             await self._pause_if_asked(exchange, gate, now=job.database_time())
         except HostLeaseLostError:
             raise
@@ -106,7 +104,7 @@ class IconRequests:
             return
         finally:
             gate.end_check()
-        if exchange.error is ErrorKind.BUSY_ELSEWHERE:
+        if exchange.error in (ErrorKind.BUSY_ELSEWHERE, ErrorKind.OPTED_OUT):
             return  # keep the stored icon
         has_image = exchange.error is None and exchange.status == 200
         drawing = asyncio.create_task(self._draw(host, exchange.body if has_image else b""))
@@ -115,9 +113,8 @@ class IconRequests:
 
     async def _pause_if_asked(self, exchange: Exchange, gate: HostGate, *, now: datetime) -> None:
         """Pause the responding host if its response asks for a pause."""
-        pause = requested_pause(exchange.status, exchange.longest_pause)
-        host = host_of(exchange.url)
-        if pause is None or host is None or is_for_page_alone(exchange.status, exchange.headers):
+        pause, host = exchange.host_pause, host_of(exchange.url)
+        if pause is None or host is None:
             return
         gate.back_off(pause)
         await self._in_database(lambda: reservations.back_off(host, until=now + pause))

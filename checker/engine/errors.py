@@ -28,6 +28,7 @@ class ErrorKind(StrEnum):
     CLIENT_CERTIFICATE = "client_certificate"  # the server requires a client certificate
     HTTP2_ONLY = "http2_only"  # the server does not speak HTTP/1.1, so HTTP/2 is tried
     PROTOCOL = "protocol"  # the response is not valid HTTP
+    OPTED_OUT = "robots"  # the site's robots.txt closes the page to Linkwatch
     FORBIDDEN_ADDRESS = "forbidden_address"
     FORBIDDEN_REDIRECT = "forbidden_redirect"  # to a forbidden address or port
     LOCAL_REDIRECT = "local_redirect"  # to the visitor's own machine or local network

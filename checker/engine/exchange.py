@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cached_property
 
 from checker.engine import verdict_table as table
@@ -12,6 +13,7 @@ from checker.engine.page import FetchedPage, read_page
 from checker.engine.page_identity import Identity, identify
 from checker.engine.restricted_pages import BareRefusal
 from checker.engine.roots import Root
+from checker.engine.throttling import is_for_page_alone, requested_pause
 from checker.engine.walls import find_walls, leads_to_wall
 
 
@@ -54,7 +56,7 @@ class Exchange:
     certificate: Certificate | None = None  # of the last https server on the way
     certificate_expires: bool = False  # soon enough to be flagged
     retry_after: float | None = None  # the pause that the last response asks for, in seconds
-    redirect_pause: float | None = None  # the pause that its host's redirects ask for
+    earlier_pause: float | None = None  # that of redirects and robots.txt of the same host
     retry_in: float | None = None  # seconds until the host may be contacted, if not now
     sibling: "Exchange | None" = None  # the response to a made-up URL next to `asked`
     root: Root | None = None  # the root of the host that answered, if needed
@@ -69,9 +71,16 @@ class Exchange:
 
     @property
     def longest_pause(self) -> float | None:
-        """The longest pause, in seconds, that the last response or its host's redirects ask for."""
-        pauses = (self.retry_after, self.redirect_pause)
+        """The longest pause, in seconds, that any response of the last host asks for."""
+        pauses = (self.retry_after, self.earlier_pause)
         return max((pause for pause in pauses if pause is not None), default=None)
+
+    @property
+    def host_pause(self) -> timedelta | None:
+        """The pause that the last host asks for, but not one for the page alone; or None."""
+        if is_for_page_alone(self.status, self.headers):
+            return None
+        return requested_pause(self.status, self.longest_pause)
 
     @cached_property
     def page(self) -> FetchedPage | None:

@@ -19,13 +19,13 @@ from checker.engine.instructions import NO_INSTRUCTIONS, adjust_verdict
 from checker.engine.neighbours import ASK, fingerprint, make_up_url, resembles
 from checker.engine.page_identity import Identity
 from checker.engine.redirect_chain import FetchAttempt
-from checker.engine.robots import robots_url
 from checker.engine.roots import Root, RootAnswer, Roots, root_of
 from checker.engine.throttling import is_for_page_alone, requested_pause
 from checker.engine.verdict import (
     CONDITIONS,
     Verdict,
     answer_of_root,
+    by_evidence,
     can_be_compared,
     decide,
     depends_on_root,
@@ -37,7 +37,7 @@ from checker.engine.verdict import (
     should_retry,
     wants_neighbour,
 )
-from checker.engine.verdict_table import ANOTHER_PAGE_FLAGS, CRASH, OPTED_OUT, VerdictRow
+from checker.engine.verdict_table import ANOTHER_PAGE_FLAGS, CRASH
 from checker.engine.walls import is_wall_title
 from targets.flags import RESTRICTED
 from targets.state import Outcome
@@ -134,11 +134,12 @@ async def _check(
     attempts: list[FetchAttempt] = []
     validators = validators if _may_be_conditional(policy, condition) else None
     try:
-        if not await is_permitted(url, policy=policy, gate=gate):
-            return _result_without_response(OPTED_OUT, detail=robots_url(url)), False
         exchange = await _request(
             url, policy=policy, gate=gate, attempts=attempts, validators=validators
         )
+        if exchange.error is ErrorKind.OPTED_OUT:  # whatever the condition and the instructions
+            verdict = by_evidence(exchange)
+            return _conclude(exchange, verdict, attempts=attempts, validators=None), False
         if known and not is_wall_title(known.title):
             exchange = replace(exchange, known=known)
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
@@ -168,40 +169,22 @@ async def _check(
         raise
     except Exception:
         logger.exception("The check of %s crashed", clean(url))
-        return _result_without_response(CRASH, attempts=len(attempts)), False
+        return _result_of_crash(attempts=len(attempts)), False
 
 
-def _result_without_response(row: VerdictRow, *, attempts: int = 0, **values: object) -> Probe:
-    """Return the result of a check that crashed or was not permitted, without a response."""
-    parameters = clean_parameters(row.parameters(**values))
+def _result_of_crash(*, attempts: int) -> Probe:
+    parameters = clean_parameters(CRASH.parameters())
     return Probe(
-        outcome=row.outcome,
-        reason=row.reason,
+        outcome=CRASH.outcome,
+        reason=CRASH.reason,
         status_code=None,
         latency_ms=0,
-        error=row.explain(**parameters),
+        error=CRASH.explain(**parameters),
         parameters=parameters,
         attempts=attempts,
         final_url=None,
-        never_counts=row.never_counts,
+        never_counts=CRASH.never_counts,
     )
-
-
-async def is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
-    """Return whether robots.txt permits a request for this URL; True without `policy.robots`.
-
-    The file is requested if the stored rules are missing or too old.
-    """
-    if policy.robots is None:
-        return True
-    robots_txt = robots_url(url)
-    if not policy.robots.is_known(robots_txt):
-        bare = replace(
-            policy, instructions=NO_INSTRUCTIONS, connections=None, reads_whole_body=True
-        )
-        attempt = FetchAttempt(robots_txt, policy=bare, gate=gate)
-        policy.robots.remember(robots_txt, await attempt.run())
-    return policy.robots.permits(robots_txt, url)
 
 
 def _may_be_conditional(policy: FetchPolicy, condition: str) -> bool:
@@ -322,9 +305,7 @@ def _pause_of_neighbour(exchange: Exchange) -> float | None:
     sibling = exchange.sibling
     if sibling is None or host_of(sibling.url) != host_of(exchange.url):
         return None
-    if is_for_page_alone(sibling.status, sibling.headers):
-        return None
-    pause = requested_pause(sibling.status, sibling.longest_pause)
+    pause = sibling.host_pause
     return None if pause is None else pause.total_seconds()
 
 

@@ -1,8 +1,11 @@
 """One attempt of a check: a walk along a redirect chain, each hop through the network guard."""
 
 import asyncio
+import contextlib
 import functools
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -23,6 +26,7 @@ from checker.engine.gate import OPEN_GATE, BusyElsewhereError, Gate, host_of
 from checker.engine.gone import says_gone_and_not_moved
 from checker.engine.gone_data import MAX_DATA
 from checker.engine.happy_eyeballs import timeout_kind
+from checker.engine.instructions import NO_INSTRUCTIONS
 from checker.engine.page import read_page, read_refresh
 from checker.engine.redirect_location import (
     fetchable,
@@ -32,6 +36,7 @@ from checker.engine.redirect_location import (
     join,
     redirect_target,
 )
+from checker.engine.robots import Robots, robots_url
 from checker.engine.throttling import read_retry_after
 from checker.engine.transport import FetchTransport
 from checker.engine.verdict import CONDITIONS
@@ -40,6 +45,7 @@ from checker.engine.verdict import CONDITIONS
 _Position = tuple[str, list[Redirect], httpx.Response, list[bytes], bool]
 
 _MAX_WAIT = 10.0  # seconds: the longest pause that delays the next request of the same check
+_FORBIDDEN = (ErrorKind.FORBIDDEN_ADDRESS, ErrorKind.FORBIDDEN_REDIRECT)
 _NO_BODY = httpx.ByteStream(b"")
 # Parses scheme and authority, which many targets share.
 _parse_origin = functools.lru_cache(maxsize=1024)(httpx.URL)
@@ -89,7 +95,7 @@ class FetchAttempt:
         self._is_cut_off = False  # the body of the last response
         self._cookies: httpx.Cookies | None = None  # expensive, so made for the first cookie
         self._wait = 0.0  # seconds before the next request, as requested by the last redirect
-        self._pauses: dict[str, float] = {}  # requested by redirects, by host
+        self._pauses: dict[str, float] = {}  # requested by redirects and robots.txt, by host
         self._refreshing: _Position | None = None  # that of the page with a refresh, if any
         # URL and cookies; the same pair twice is a loop.
         self._steps: set[tuple[str, str]] = set()
@@ -139,6 +145,7 @@ class FetchAttempt:
         while True:
             request = self._next_request()
             self._response = None
+            await self._ask_robots(deadline)
             response = await self._fetch_hop(request, deadline)
             if is_followed(response):
                 self._follow(response)
@@ -146,6 +153,45 @@ class FetchAttempt:
                 self._follow(response, target)
             else:
                 return
+
+    async def _ask_robots(self, deadline: asyncio.Timeout) -> None:
+        """Raise FetchError if robots.txt closes the next URL, or its response asks for a pause.
+
+        The file is requested if the stored rules are missing or too old. This does not count as the
+        attempt's time.
+        """
+        robots = self._policy.robots
+        if robots is None or deadline.expired():
+            return
+        robots_txt = robots_url(self._url)
+        if not robots.is_known(robots_txt):
+            with self._stop_clock(deadline):
+                await self._fetch_robots(robots_txt, robots)
+        if not robots.permits(robots_txt, self._url):
+            raise FetchError(ErrorKind.OPTED_OUT, robots_txt)
+
+    async def _fetch_robots(self, robots_txt: str, robots: Robots) -> None:
+        """Store the rules of a site. Raises BusyElsewhereError if no request may follow now."""
+        await asyncio.sleep(self._wait)
+        self._wait = 0.0
+        policy = replace(
+            self._policy,
+            robots=None,
+            instructions=NO_INSTRUCTIONS,
+            connections=None,
+            reads_whole_body=True,
+        )
+        exchange = await FetchAttempt(robots_txt, policy=policy, gate=self._gate).run()
+        if exchange.retry_in is not None:
+            raise BusyElsewhereError(exchange.detail, retry_in=exchange.retry_in)
+        if exchange.error in _FORBIDDEN and not exchange.redirects:
+            return  # the request for the page is forbidden, too
+        robots.remember(robots_txt, exchange)
+        host, pause = host_of(exchange.url), exchange.host_pause
+        if pause is not None and host == host_of(robots_txt):
+            seconds = pause.total_seconds()
+            self._pauses[host or ""] = seconds
+            raise BusyElsewhereError(f"{robots_txt} asks for a pause", retry_in=seconds)
 
     async def _fetch_hop(self, request: httpx.Request, deadline: asyncio.Timeout) -> httpx.Response:
         """Pass the gate and fetch; repeat both if a kept connection has ended."""
@@ -165,16 +211,21 @@ class FetchAttempt:
         The waits do not count as the attempt's time. Raises BusyElsewhereError, HostLeaseLostError.
         """
         host = host_of(self._url)
-        end = deadline.when()
-        if host is None or end is None or deadline.expired():
+        if host is None or deadline.expired():
             return  # no packet goes out
-        entered_at = time.perf_counter()
-        deadline.reschedule(None)
-        try:
+        with self._stop_clock(deadline):
             await asyncio.sleep(self._wait)
             await self._gate.enter(host)
+
+    @contextlib.contextmanager
+    def _stop_clock(self, deadline: asyncio.Timeout) -> Iterator[None]:
+        """Do not count the block as the attempt's time."""
+        started, end = time.perf_counter(), deadline.when()
+        deadline.reschedule(None)
+        try:
+            yield
         finally:
-            self._extend_deadline(ms_since(entered_at), deadline, end=end)
+            self._extend_deadline(ms_since(started), deadline, end=end)
 
     def _extend_deadline(
         self, waited_ms: float, deadline: asyncio.Timeout, *, end: float | None
@@ -400,7 +451,7 @@ class FetchAttempt:
                 timedelta(seconds=self._policy.certificate_warning), now=now
             ),
             retry_after=read_retry_after(headers, now=now),
-            redirect_pause=self._pauses.get(host_of(self._url) or ""),
+            earlier_pause=self._pauses.get(host_of(self._url) or ""),
             retry_in=error.retry_in if isinstance(error, BusyElsewhereError) else None,
             precondition=self._sent_precondition(),
         )

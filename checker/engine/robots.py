@@ -13,7 +13,7 @@ from foundation.net.inflate import inflate
 
 AGENT = "Linkwatch"  # the name that a site uses to opt out, regardless of USER_AGENT
 MAX_AGE = 24 * 3600.0  # seconds that a robots.txt is cached
-_UNKNOWN_MAX_AGE = 3600.0  # seconds, after an error or a 5xx
+_UNKNOWN_MAX_AGE = 3600.0  # seconds, after an error, a 429 or a 5xx
 _MAX_SITES = 1000
 _MAX_RULES, _MAX_RULE_LENGTH = 100, 500  # rules for us; characters of each
 
@@ -46,7 +46,8 @@ class Robots:
 
     def remember(self, robots_txt: str, exchange: Exchange) -> None:
         """Store the rules of a response; a response with a status other than 200 has none."""
-        is_answered = exchange.error is None and (exchange.status or 500) < 500
+        status = exchange.status or 500
+        is_answered = exchange.error is None and status < 500 and status != 429
         max_age = MAX_AGE if is_answered else _UNKNOWN_MAX_AGE
         self._rules.pop(robots_txt, None)
         self._rules[robots_txt] = (read_rules(exchange), self._clock() + max_age)

@@ -285,6 +285,7 @@ BOT_WALL = VerdictRow(
 )
 OPTED_OUT = VerdictRow(
     name="opted out",
+    error=ErrorKind.OPTED_OUT,
     outcome=INCONCLUSIVE,
     reason="robots",
     sentence="The site's robots.txt ({detail}) asks Linkwatch not to visit this page",
@@ -292,6 +293,7 @@ OPTED_OUT = VerdictRow(
     suggestion="Open the page in a browser. If it is there, the link is fine, but Linkwatch can't "
     "check it unless the site's owner permits it.",
     never_counts=True,
+    decides_head=True,
 )
 REFUSED_AT_ROOT = VerdictRow(
     name="refused at the root",
@@ -736,7 +738,7 @@ ROWS = (
     *(ACCEPTED, EXPECTED_STATUS, EXPECTED_TEXT, EXPECTED_TEXT_UNSEEN),
 )
 BY_NAME: Mapping[str, VerdictRow] = {row.name: row for row in ROWS}
-ROW_OF_ERROR: Mapping[ErrorKind, VerdictRow] = {row.error: row for row in _BY_ERROR if row.error}
+ROW_OF_ERROR: Mapping[ErrorKind, VerdictRow] = {row.error: row for row in ROWS if row.error}
 # These reasons mean the same in an operator's condition.
 REASONS_THAT_NEVER_COUNT = frozenset(row.reason for row in ROWS if row.never_counts)
 

@@ -1,19 +1,25 @@
 """Opting out by robots.txt, if ROBOTS enables it."""
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 
 from checker import policies
+from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.exchange import Exchange
 from checker.engine.fetch import probe
+from checker.engine.gate import BusyElsewhereError, OpenGate
+from checker.engine.instructions import Instructions
 from checker.engine.robots import MAX_AGE, Robots, read_rules, robots_url
+from foundation.database.clock import database_now
+from hosts.models import Slot
 from targets.models import Target
 from targets.state import Outcome
 from tests.checker.hostile import measure
 from tests.checker.shifts import register, work_until_nothing_is_due
 from tests.zoo.checks import check, policy
-from tests.zoo.rows import by_target
+from tests.zoo.rows import NOT_FOUND_PAGE, by_target, redirect
 from tests.zoo.server import answer, hanging, serve, serve_in_thread
 
 any_database = pytest.mark.any_database
@@ -47,6 +53,104 @@ def test_a_page_that_a_site_closes_to_linkwatch_is_not_requested(path, is_permit
         assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "robots")
         assert found.never_counts
         assert f"robots.txt ({zoo.url('/robots.txt')}) asks" in found.error
+
+
+REFRESH = answer(body=b"<meta http-equiv=refresh content='0;url=/private'>")
+CLOSED, UNKNOWN = (Outcome.INCONCLUSIVE, "robots"), (Outcome.INCONCLUSIVE, "root_unknown")
+FOUND = (Outcome.SUCCESS, None)
+
+
+@any_database
+@pytest.mark.parametrize(
+    ("page", "rules", "verdict", "changes"),
+    [
+        (redirect(302, "/private"), "Disallow: /private", CLOSED, {}),
+        (redirect(302, "/private"), "Disallow: /private", CLOSED, {"method": "HEAD"}),
+        (redirect(302, "/private"), "Disallow: /private", CLOSED, {"condition": "status-200"}),
+        (
+            redirect(302, "/private"),
+            "Disallow: /private",
+            CLOSED,
+            {"instructions": Instructions(accept=frozenset(["robots"]))},
+        ),
+        (REFRESH, "Disallow: /private", FOUND, {}),
+        (answer(403), "Disallow: /\nAllow: /open/page", UNKNOWN, {}),
+        (NOT_FOUND_PAGE, "Disallow: /open\nAllow: /open/page", FOUND, {"ask_neighbours": True}),
+    ],
+    ids=["redirect", "HEAD", "status-200", "accepted", "refresh", "root", "neighbour"],
+)
+def test_closed_pages_that_a_check_leads_to_are_not_requested(page, rules, verdict, changes):
+    robots_txt = answer(body=f"User-agent: Linkwatch\n{rules}".encode())
+    behaviour = by_target({"/robots.txt": robots_txt, "/open/page": page})
+    found, zoo = check(behaviour, path="/open/page", robots=Robots(), **changes)
+
+    assert (found.outcome, found.reason) == verdict
+    assert zoo.targets == ["/robots.txt", "/open/page"]
+
+
+@any_database
+def test_each_site_that_redirects_lead_to_is_asked():
+    async def run():
+        async with serve(site(OURS)) as other:
+            pages = {"/robots.txt": answer(404), "/a": redirect(302, other.url("/private"))}
+            async with serve(by_target(pages)) as zoo:
+                return await probe(zoo.url("/a"), policy=policy(robots=Robots())), zoo, other
+
+    found, zoo, other = asyncio.run(run())
+    assert found.reason == "robots"
+    assert [hop.url for hop in found.redirects] == [other.url("/private")]
+    assert f"robots.txt ({other.url('/robots.txt')}) asks" in found.error
+    assert (zoo.targets, other.targets) == (["/robots.txt", "/a"], ["/robots.txt"])
+
+
+@any_database
+@pytest.mark.parametrize(
+    ("robots_txt", "pause"),
+    [
+        (answer(429, "Retry-After: 3600"), 3600),
+        (answer(429), 60),
+        (answer(200, "Retry-After: 9"), 9),
+        (answer(200, "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 5"), 5),
+        (answer(503, "Retry-After: 9"), None),
+        (answer(404), None),
+    ],
+)
+def test_a_pause_that_the_answer_to_robots_txt_asks_for_precedes_the_page(robots_txt, pause):
+    found, zoo = check(by_target({"/robots.txt": robots_txt}), path="/a", robots=Robots())
+
+    if pause is None:
+        assert (found.outcome, found.pause) == (Outcome.SUCCESS, None)
+    else:
+        assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "busy_elsewhere")
+        assert found.pause == found.wait == timedelta(seconds=pause)
+        assert found.never_counts
+        assert zoo.targets == ["/robots.txt"]
+
+
+@any_database
+@pytest.mark.parametrize(
+    "error",
+    [
+        BusyElsewhereError("it is paused", retry_in=7.0),
+        FetchError(ErrorKind.FORBIDDEN_REDIRECT, "another site"),
+    ],
+    ids=["busy", "forbidden"],
+)
+def test_a_robots_txt_that_was_not_requested_is_requested_by_the_next_check(error):
+    class ClosedGate(OpenGate):
+        async def enter(self, host):
+            raise error
+
+    async def run():
+        async with serve(site(OURS)) as zoo:
+            fetching, url = policy(robots=Robots()), zoo.url("/private")
+            first = await probe(url, policy=fetching, gate=ClosedGate())
+            return first, await probe(url, policy=fetching), zoo
+
+    first, later, zoo = asyncio.run(run())
+    assert first.reason == error.kind
+    assert first.retry_in == getattr(error, "retry_in", None)
+    assert (later.reason, zoo.targets) == ("robots", ["/robots.txt"])
 
 
 @any_database
@@ -98,11 +202,12 @@ def test_a_robots_txt_is_requested_once_a_day_and_an_error_once_an_hour():
     assert asyncio.run(check_at(0.0, 1.0, MAX_AGE - 1)) == ["/robots.txt"]
     assert asyncio.run(check_at(0.0, MAX_AGE + 1)) == ["/robots.txt"] * 2
 
-    robots.remember("http://a/robots.txt", Exchange(url="http://a/robots.txt", status=503))
-    now[0] += 3599
-    assert robots.is_known("http://a/robots.txt")
-    now[0] += 2
-    assert not robots.is_known("http://a/robots.txt")
+    for status in (429, 503):
+        robots.remember("http://a/robots.txt", Exchange(url="http://a/robots.txt", status=status))
+        now[0] += 3599
+        assert robots.is_known("http://a/robots.txt")
+        now[0] += 2
+        assert not robots.is_known("http://a/robots.txt")
 
 
 @any_database
@@ -161,3 +266,16 @@ def test_a_target_of_a_site_that_opted_out_keeps_its_state(settings):
     target = Target.objects.filter(last_reason="robots").first()
     assert target.advice.summary == "Blocks bots"
     assert target.inconclusive_since is not None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quick")
+def test_a_host_whose_robots_txt_asks_for_a_pause_gets_no_other_request(settings):
+    settings.ROBOTS = "optout"
+    policies.ROBOTS.clear()
+    throttled = answer(429, "Retry-After: 600")
+    with serve_in_thread(by_target({"/robots.txt": throttled})) as zoo:
+        register(zoo.url("/a"), zoo.url("/b"))
+        work_until_nothing_is_due()
+    assert zoo.targets == ["/robots.txt"]
+    assert Slot.objects.get().not_before > database_now() + timedelta(minutes=9)
