@@ -81,6 +81,18 @@ class Actor:
         return self.user is None or self.role is Role.OPERATOR
 
     @property
+    def sees_only_public(self) -> bool:
+        """Whether lookups hide targets that only ALLOW_NETWORKS, `accept` or secret headers made
+        visible: from members, and from bound tokens, which may be public."""
+        return self.role is Role.MEMBER or self.bounds is not None
+
+    @property
+    def checks_only_public(self) -> bool:
+        """Whether batches hide such targets, and are checked and call back without ALLOW_NETWORKS:
+        for everyone but operators, and for bound tokens."""
+        return not self.is_operator or self.bounds is not None
+
+    @property
     def may_receive(self) -> bool:
         """Whether messages are delivered to this actor: owners need a role and an active account.
 

@@ -20,7 +20,7 @@ def items(batch: Batch, *, by: Actor, after: int = -1, limit: int = 1000) -> lis
 def describe_items(batch: Batch, rows: Sequence[BatchItem], *, by: Actor) -> list[dict[str, Any]]:
     """Return the JSON of these items of a batch; the number of statements is constant."""
     ids = {item.target_id for item in rows if item.target_id is not None}
-    targets = known_by_id(ids, is_public=not by.is_operator)
+    targets = known_by_id(ids, is_public=by.checks_only_public)
     waiting = {item.host for item in rows if item.state == ItemState.WAITING}
     hosts = Host.objects.filter(name__among=list(waiting)) if waiting else Host.objects.none()
     free_at = dict(hosts.values_list("name", "slot__not_before"))

@@ -10,6 +10,7 @@ from knox.models import AuthToken
 
 from accounts.actors import Actor
 from foundation.database.ids import PublicIdField
+from foundation.models import TokenTerms
 from targets.canonical import MAX_URL_BYTES
 
 
@@ -101,6 +102,12 @@ class Batch(models.Model):
         if self.ended_at is None:
             return "open"
         return "cancelled" if self.is_cancelled else "done"
+
+    @property
+    def has_bound_token(self) -> bool:
+        """Whether a bound token created the batch. Queries the database."""
+        bound = TokenTerms.objects.filter(bounds__isnull=False)
+        return bound.filter(token=self.token_digest).exists()
 
 
 STATES = ("open", "done", "cancelled")

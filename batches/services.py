@@ -74,7 +74,8 @@ def clean_callback(url: str, *, by: Actor) -> str:
     """
     try:
         canonical = canonicalize(url)
-        guard_of(is_open=by.is_operator).check_literal(canonical.host, port=canonical.port)
+        guard = guard_of(is_open=not by.checks_only_public)
+        guard.check_literal(canonical.host, port=canonical.port)
     except (InvalidURLError, ForbiddenAddressError) as error:
         raise ApiError("invalid", str(error), details={"callback_url": [str(error)]}) from None
     by.check_may_look_up(canonical.url)  # a public token must not send messages to others
@@ -87,7 +88,7 @@ def create(new: NewBatch, *, now: datetime, by: Actor) -> tuple[Batch, str]:
     The secret signs the callback and is empty without one. It is stored encrypted, so show it now.
     Raises ApiError `rate_limited` (429) and accepts nothing if too many URLs are waiting.
     """
-    is_public = not by.is_operator
+    is_public = by.checks_only_public
     validated = [_validate(url, is_public=is_public, by=by) for url in new.urls]
     secret = kept_secrets.new_webhook_secret() if new.callback_url else ""
     batch = Batch(

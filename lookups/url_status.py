@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from accounts.actors import Actor
-from accounts.roles import Role
 from foundation.database import rows
 from foundation.http.errors import ApiError, error_body
 from foundation.ids import public_id, raw_id
@@ -63,12 +62,12 @@ def look_up(
     """Return the status of each of these URLs, in order, as LookupSerializer's JSON.
 
     Invalid URLs, and those that the token of `by` may not ask about, get `error`, the API's error
-    envelope. For members, targets that only ALLOW_NETWORKS, `accept` or secret headers made visible
-    are unknown.
+    envelope. For members and bound tokens, targets that only ALLOW_NETWORKS, `accept` or secret
+    headers made visible are unknown.
     """
     canonical_urls: list[str | ApiError] = [_canonical(url, by=by) for url in urls]
     valid = {url for url in canonical_urls if isinstance(url, str)}
-    targets = known_by_url(valid, is_public=by.role is Role.MEMBER)
+    targets = known_by_url(valid, is_public=by.sees_only_public)
     fresh_since = now - max_age
     return [
         {

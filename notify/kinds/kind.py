@@ -75,11 +75,17 @@ class ChannelKindBase(ABC):
 async def belongs_to_operators(channel: Channel) -> bool:
     """Return whether the channel is the deployment's, or its owner is an operator now.
 
-    Returns False for the callback of a service user, which has no owner either.
+    Returns False for the callback of a service user, which has no owner either, and of a bound
+    token, which may be public.
     """
     if channel.owner_id is None:
         return channel.batch_id is None
-    return await in_thread(lambda: channel.actor.is_operator)
+
+    def is_operators() -> bool:
+        is_bound = channel.batch is not None and channel.batch.has_bound_token
+        return channel.actor.is_operator and not is_bound
+
+    return await in_thread(is_operators)
 
 
 def invalid_setting(name: str, sentence: str) -> ApiError:

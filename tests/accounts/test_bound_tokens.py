@@ -8,9 +8,10 @@ from rest_framework.test import APIClient
 from accounts import tokens
 from batches.models import Batch, BatchItem
 from foundation.valkey.clients import client as valkey
-from targets.models import UnregisteredTarget
+from targets.models import Target, UnregisteredTarget
 from tests.agents.asking import bearer, call
 from tests.factories import DeadTargetFactory
+from tests.notify.conftest import loopback_allowed as loopback_allowed
 from tests.targets.people import api_of, make_people
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +53,42 @@ def test_a_look_up_reveals_nothing_about_urls_outside_the_bounds(people):
     assert client.get("/v1/lookups", {"url": OURS}).json()["state"] == "dead"
     alone = client.get("/v1/lookups", {"url": THEIRS})
     assert (alone.status_code, alone.json()["message"]) == (403, SENTENCE)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"is_internal": True},
+        {"flags": ["accepted"]},
+        {"instructions": {"headers": {"Cookie": "a=1"}}},
+    ],
+    ids=["ALLOW_NETWORKS", "accept", "headers"],
+)
+@pytest.mark.parametrize("who", ["operator", "viewer", "program"])
+def test_a_bound_token_does_not_reveal_what_only_operators_made_visible(people, who, columns):
+    Target.objects.filter(url=OURS).update(**columns)
+    unbound = bound(people[who], "lookups", bounds=())
+    assert unbound.get("/v1/lookups", {"url": OURS}).json()["known"]
+    looked_up = bound(people[who], "lookups").get("/v1/lookups", {"url": OURS}).json()
+    headers = bearer(people[who], scope="lookups", bounds=["ours.example"])
+    for_agents = call("check_urls", {"urls": [OURS]}, **headers)[0]["results"][0]
+    assert (looked_up["known"], looked_up["state"]) == (False, None)
+    assert (for_agents["status"], for_agents.get("state")) == ("not_checked", None)
+    if who != "viewer":  # viewers may not create batches
+        [item] = bound(people[who], "batches").post("/v1/batches", {"urls": [OURS]}).json()["items"]
+        assert (item["status"], item["known"], item["state"]) == ("waiting", False, None)
+        assert UnregisteredTarget.objects.get().is_public
+
+
+def test_a_batch_of_a_bound_token_reaches_no_network_that_is_reserved_for_operators(
+    people, loopback_allowed
+):
+    client = bound(people["operator"], "batches", ["127.0.0.1"])
+    url = "http://127.0.0.1:8000/"
+    [item] = client.post("/v1/batches", {"urls": [url]}).json()["items"]
+    assert item["error"]["code"] == "forbidden_url"
+    refused = client.post("/v1/batches", {"urls": [OURS], "callback_url": url})
+    assert (refused.status_code, list(refused.json()["details"])) == (400, ["callback_url"])
 
 
 def test_a_batch_checks_nothing_outside_the_bounds(people):

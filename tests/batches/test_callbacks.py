@@ -5,7 +5,9 @@ import threading
 from datetime import timedelta
 
 import pytest
+from knox.models import AuthToken
 
+from accounts import tokens
 from accounts.actors import Actor
 from batches import ending
 from batches.models import Batch, BatchItem
@@ -55,9 +57,14 @@ def _sender(monkeypatch, settings):
 
 
 @pytest.mark.usefixtures("loopback_allowed", "_sender")
-def test_a_callback_of_a_service_user_reaches_no_internal_address(silent):
+@pytest.mark.parametrize("who", ["program", "operator"])
+def test_a_callback_of_a_service_user_or_bound_token_reaches_no_internal_address(silent, who):
     """Its name may have been global when the batch was created."""
-    done(by=Actor(make_people()["program"]), callback_url=silent)
+    user = make_people()[who]
+    bounds = ["127.0.0.1"] if who == "operator" else []
+    tokens.create(user, scope="batches", bounds=bounds)
+    digest = AuthToken.objects.get().digest
+    done(by=Actor(user, token_digest=digest), callback_url=silent)
     until(lambda: Channel.objects.filter(attempts=1).exists())
     assert "Linkwatch is not allowed to connect to" in Delivery.objects.get().error
 
