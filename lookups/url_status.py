@@ -152,7 +152,7 @@ def _with_copies(targets: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
 def describe(target: KnownTarget | None, *, fresh_since: datetime) -> dict[str, Any]:
     """Return LookupSerializer's JSON, without the URLs, for a target; None is an unknown target."""
     if target is None:
-        return _UNKNOWN
+        return UNKNOWN
     checked_at, reason = target.last_checked_at, target.last_reason
     advice = _advice(reason, target.last_status_code, tuple(target.flags)) if checked_at else None
     return {
@@ -179,7 +179,8 @@ def _advice(reason: str, status_code: int | None, flags: tuple[str, ...]) -> Adv
     return advice_of(reason, status_code, flags)
 
 
-_UNKNOWN: dict[str, Any] = {
+# Where a target is unknown: the fields of LookupSerializer, without the URLs.
+UNKNOWN: dict[str, Any] = {
     "known": False,
     "fresh": False,
     **dict.fromkeys(("state", "outcome", "reason", "sentence", "summary", "suggestion")),
@@ -188,4 +189,4 @@ _UNKNOWN: dict[str, Any] = {
     "paused": False,
     "error": None,
 }
-_INVALID: dict[str, Any] = {"url": None, "canonical_url": None, **_UNKNOWN}
+_INVALID: dict[str, Any] = {"url": None, "canonical_url": None, **UNKNOWN}

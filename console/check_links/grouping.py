@@ -8,9 +8,11 @@ from batches.models import ItemState
 from foundation.files.csv_cells import mark_formula
 from foundation.files.lists import csv_line
 from foundation.net.urls import ascii_url
+from lookups.url_status import UNKNOWN
 from targets.state import Outcome, State
 
 COLUMNS = ("url", "summary", "suggestion", "status", "reason", "moved_to", "last_checked_at")
+_FIELDS_OF_CHECK = ("outcome", "reason", "summary", "suggestion", "last_checked_at")
 
 
 class _Heading(NamedTuple):
@@ -89,9 +91,13 @@ def hide_history(items: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _fields_without_history(item: Mapping[str, Any]) -> dict[str, Any]:
-    fields: dict[str, Any] = {"state": None, "sentence": None, "next_check_at": None}
-    if item["status"] == ItemState.PAUSED:
+    fields = {**UNKNOWN, "error": item["error"], "next_check_at": None}
+    if item["status"] in {ItemState.PAUSED, ItemState.KNOWN}:
         return {**fields, "status": ItemState.NOT_CHECKED.value}
+    if item["status"] == ItemState.CHECKED:
+        fields |= {name: item[name] for name in _FIELDS_OF_CHECK}
+        if item["outcome"] == Outcome.SUCCESS.value:  # other checks keep an earlier `moved_to`
+            fields["moved_to"] = item["moved_to"]
     return fields
 
 

@@ -3,11 +3,12 @@
 import gzip
 import ipaddress
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
 
+from batches import ending
 from batches.models import Batch, BatchItem, ItemState
 from console.check_links.grouping import as_csv, as_markdown, group_items
 from foundation.database.clock import database_now
@@ -247,17 +248,38 @@ def test_anonymous_visitors_are_asked_to_sign_in_unless_a_setting_permits_them(s
 
 def test_anonymous_visitors_learn_nothing_from_the_registry(stranger):
     gone = {"state": "dead", "recent": "fff", "last_reason": "http_404", "last_status_code": 404}
-    known("http://gone.example/", **gone, last_error="It was gone in May.")
-    known("http://paused.example/", paused=True)
-    page = check(stranger, "http://gone.example/ http://paused.example/")
+    earlier = {
+        "last_checked_at": datetime(2026, 5, 3, tzinfo=UTC),
+        "last_error": "It was gone in May.",
+        "moved_to": "http://secret.example/",
+    }
+    known("http://gone.example/", **gone, **earlier)
+    known("http://paused.example/", **gone, **earlier, paused=True)
+    page = check(stranger, "http://gone.example/ http://paused.example/ http://new.example/")
     path = page.redirect_chain[0][0]
     assert "?key=" in path
-    shown = page.content.decode()
-    for word in ("404", "May", "dead", "Watch these"):
-        assert word not in shown
+    batch = Batch.objects.get()
+    ending.end(batch.pk, now=batch.gives_up_at)
+    given_up = stranger.get(path)
+    assert titles(page) == ["Being checked", "Not checked"]
+    assert titles(given_up) == ["Not checked"]
+    for shown in (page.content.decode(), given_up.content.decode()):
+        for word in ("404", "Page gone", "May", "2026-05-03", "secret", "dead", "Watch these"):
+            assert word not in shown
     assert stranger.get(path.partition("?")[0]).status_code == 302
     assert stranger.get(path + "x").status_code == 302
     assert Batch.objects.get().owner is None
+
+
+@pytest.mark.parametrize(("recent", "is_shown"), [("s", True), ("sf", False)])
+def test_anonymous_visitors_see_a_new_address_that_their_own_check_found(
+    stranger, recent, is_shown
+):
+    known("http://moved.example/", recent=recent, moved_to="http://new.example/")
+    page = check(stranger, "http://moved.example/")
+    BatchItem.objects.update(state=ItemState.CHECKED)
+    shown = stranger.get(page.redirect_chain[0][0]).content.decode()
+    assert ("http://new.example/" in shown) is is_shown
 
 
 def test_anonymous_visitors_can_check_few_links(stranger, settings):
