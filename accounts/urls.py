@@ -15,6 +15,8 @@ urlpatterns = [
     path("sign-in/oidc/signed-out", sign_in.return_after_sign_out, name="oidc-signed-out"),
     path("sign-out", sign_in.SignOutView.as_view(), name="sign-out"),
     path("admin/login/", RedirectView.as_view(pattern_name="sign-in", query_string=True)),
+    path("admin/logout/", sign_in.SignOutView.as_view()),
+    path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("account", account_pages.AccountPage.as_view(), name="account"),
     path("account/zone", account_pages.ZoneView.as_view(), name="account-zone"),
     path("account/export", own_data_pages.ExportView.as_view(), name="account-export"),

@@ -49,6 +49,14 @@ def test_api_tokens_end_with_the_old_password_unless_the_user_keeps_them(somebod
     assert (trace.user_name, trace.subject) == ("somebody", made[:8])
 
 
+def test_the_admin_has_no_other_page_for_the_password(somebody):
+    client = somebody(Role.OPERATOR)
+    data = {"old_password": OLD, "new_password1": NEW, "new_password2": NEW}
+    page = client.post("/admin/password_change/", data, follow=True)
+    assert page.redirect_chain == [("/account/password", 302)]
+    assert User.objects.get().check_password(OLD)
+
+
 def test_a_refused_password_ends_no_tokens(somebody):
     client = somebody(Role.MEMBER)
     tokens.create(User.objects.get())

@@ -64,9 +64,10 @@ def destination(response):
     return unescape(address).partition("?")[0], dict(parse_qsl(urlsplit(unescape(address)).query))
 
 
-def test_signing_out_continues_at_the_provider_and_comes_back(at_provider, settings):
+@pytest.mark.parametrize("path", ["/sign-out", "/admin/logout/"])
+def test_signing_out_continues_at_the_provider_and_comes_back(at_provider, path):
     client = browser()
-    response = client.post("/sign-out")
+    response = client.post(path)
     assert response.status_code == 200
     assert not is_signed_in(client)
     assert "no-store" in response.headers["Cache-Control"]

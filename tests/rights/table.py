@@ -66,6 +66,8 @@ GET    /account/zone                                       in  ok  ok  ok  ok  o
 POST   /account/zone                                       in  ok  ok  ok  ok  ok  ok  -
 GET    /admin                                              ok  ok  ok  ok  ok  ok  ok  -
 GET    /admin/login/                                       in  in  in  in  in  in  in  -
+POST   /admin/logout/                                      in  in  in  in  in  in  in  -
+GET    /admin/password_change/                             ok  ok  ok  ok  ok  ok  ok  -
 GET    /invitations/{secret}                               ok  ok  ok  ok  ok  ok  ok  -
 POST   /invitations/{secret}                               ok  ok  ok  ok  ok  ok  ok  -
 GET    /sign-in                                            ok  ok  ok  ok  ok  ok  ok  -
