@@ -22,15 +22,14 @@ def create(fields: Mapping[str, Any], *, address: str, now: datetime) -> Snippet
     """Create a snippet without an owner, for a client with this address, from valid fields.
 
     Raises ApiError `content_too_large` (413), `invalid` for a private snippet, which its author
-    could not read, `unknown_team`, and `unavailable` (503) without Redis. Raises Throttled for more
-    snippets than ANONYMOUS_SNIPPETS_LIMIT allows.
+    could not read, and for one in the lists of everyone, `unknown_team`, and `unavailable` (503)
+    without Redis. Raises Throttled for more snippets than ANONYMOUS_SNIPPETS_LIMIT allows.
     """
     check_size(fields["content"], limit=min(MAX_BYTES, settings.SNIPPET_MAX_BYTES))
     if fields.get("visibility") == Visibility.PRIVATE:
-        problem = "Sign in to save a private snippet."
-        raise ApiError(
-            "invalid", "The request has invalid fields.", details={"visibility": [problem]}
-        )
+        raise _invalid("visibility", "Sign in to save a private snippet.")
+    if fields.get("for_everyone"):
+        raise _invalid("for_everyone", "Sign in to share a snippet with everyone.")
     try:
         admission = admit(_ROUTE, address, rate=settings.ANONYMOUS_SNIPPETS_LIMIT)
     except redis.RedisError:
@@ -39,3 +38,7 @@ def create(fields: Mapping[str, Any], *, address: str, now: datetime) -> Snippet
     if not admission.admitted:
         raise Throttled(admission.reset)
     return services.create(fields, now=now)
+
+
+def _invalid(field: str, problem: str) -> ApiError:
+    return ApiError("invalid", "The request has invalid fields.", details={field: [problem]})

@@ -44,6 +44,7 @@ def test_an_anonymous_snippet_is_small_public_and_created_once(client, monkeypat
     for body, code, fields in (
         ({"content": "é" * 6}, "content_too_large", ["content"]),
         ({"content": "x", "visibility": "private"}, "invalid", ["visibility"]),
+        ({"content": "x", "for_everyone": True}, "invalid", ["for_everyone"]),
         ({"content": ""}, "invalid", ["content"]),
     ):
         answer = post(client, body).json()
