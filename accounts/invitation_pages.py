@@ -109,6 +109,10 @@ class InvitationAcceptancePage(FormView[AcceptanceForm]):
 
     @limited
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:  # first, because the form reveals which names exist
+            invitations.find(self.kwargs["secret"], now=database_now())
+        except ApiError as error:
+            return _show_closed(request, error)
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: AcceptanceForm) -> HttpResponse:

@@ -108,6 +108,12 @@ def test_a_made_up_link_is_not_found(db, client, secret):
     assert client.get(f"/invitations/{secret}").status_code == 404
 
 
+def test_a_made_up_link_does_not_reveal_whether_a_name_exists(operator, client):
+    existing, other = (accept_invitation(client, "/invitations/x", n) for n in ("operator", "ada"))
+    assert (existing.status_code, other.status_code) == (404, 404)
+    assert "already exists" not in existing.content.decode()
+
+
 @pytest.mark.parametrize(
     ("username", "password"),
     [
