@@ -1,5 +1,6 @@
 """Teams: operators create them and choose members; a provider may manage some (OIDC_TEAMS)."""
 
+import logging
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
@@ -11,6 +12,8 @@ from accounts.actors import Actor, owner_may_receive
 from accounts.models import Team, TeamMember, TeamQuerySet
 from accounts.sharing import Shared
 from foundation.http.errors import ApiError
+
+logger = logging.getLogger(__name__)
 
 MAX_MEMBERS = 1000  # per team
 _AUDIT_KIND = "team"
@@ -187,14 +190,29 @@ def next_owners(things: Mapping[str, int | None], *, account: int) -> dict[str, 
 def set_memberships(
     user: User, names: Collection[str], *, managed: Collection[str], now: datetime
 ) -> None:
-    """Put a user into the teams `names`, created if needed, and into no other of `managed`."""
+    """Put a user into the teams `names`, created if needed, and into no other of `managed`.
+
+    A team that has no room for the user is left out, with a warning in the log.
+    """
     by = Actor(user)
     existing = {team.name: team for team in Team.objects.filter(name__in=managed)}
     current = set(user.teams.filter(name__in=managed).values_list("name", flat=True))
     for name in sorted(current.difference(names)):
         remove(existing[name], user, by=by, now=now)
     for name in sorted(set(names) - current):
-        add(existing.get(name) or create(name, by=by, now=now), user, by=by, now=now)
+        team = existing.get(name) or _created(name, by=by, now=now)
+        try:
+            add(team, user, by=by, now=now)
+        except ApiError as error:
+            logger.warning("%s was not added to the team %s: %s", user, name, error.message)
+
+
+def _created(name: str, *, by: Actor, now: datetime) -> Team:
+    """Create a team and return it, or the one that another sign-in has created meanwhile."""
+    try:
+        return create(name, by=by, now=now)
+    except ApiError:
+        return Team.objects.get(name=name)
 
 
 def _log_membership(user: User, name: str, *, by: Actor, now: datetime) -> None:

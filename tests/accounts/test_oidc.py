@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from django.contrib.auth.models import User
 from django.test import Client
 
-from accounts import oidc
+from accounts import oidc, teams
 from accounts.rights import assign, role_of
 from accounts.roles import Role
 from tests.accounts.provider import running_provider, sign_in, visit_provider
@@ -359,3 +359,18 @@ def test_groups_add_users_to_teams_and_remove_them(provider, settings):
     provider.claims["groups"] = ["w"]  # which gives no role
     assert sign_in().status_code == 403
     assert not User.objects.get().teams.exists()
+
+
+def test_a_person_whose_team_is_full_signs_in_without_it(provider, settings, monkeypatch, caplog):
+    settings.OIDC_TEAMS = {"a": "Docs"}
+    monkeypatch.setattr(teams, "MAX_MEMBERS", 0)
+    for _ in ("first", "second"):
+        assert sign_in().status_code == 302
+        user = User.objects.get()
+        assert role_of(user) is Role.OPERATOR
+        assert not user.teams.exists()
+    warning = "ada was not added to the team Docs: A team can have at most 0 members."
+    assert [record.getMessage() for record in caplog.records if record.levelno >= 30] == [
+        warning,
+        warning,
+    ]

@@ -1,8 +1,10 @@
 """Teams: the API, the pages, and the teams that a provider maintains."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -12,6 +14,7 @@ from accounts.models import Team, TeamMember
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.database.clock import database_now
+from tests.accounts.test_provider_logout import and_close, wait_for_a_lock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 OF_DELETION = "DELETE FROM auth_user WHERE id = %s"
@@ -179,3 +182,19 @@ def test_a_provider_manages_only_the_teams_that_it_names(olga, ada, docs):
     for names in (["Docs", "Site"], ["Site"], []):
         teams.set_memberships(ada, names, managed=managed, now=now)
         assert {team.name for team in ada.teams.all()} == {"By hand", *names}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_people_who_first_need_a_team_at_once_are_both_in_it(ada):
+    grace, now = person("grace"), database_now()
+
+    def join(user):
+        teams.set_memberships(user, ["Docs"], managed=["Docs"], now=now)
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            join(ada)
+            joined = pool.submit(and_close, lambda: join(grace))
+            wait_for_a_lock()
+        joined.result()
+    assert {member.username for member in Team.objects.get().members.all()} == {"ada", "grace"}
