@@ -94,7 +94,10 @@ class ExpiryForm(ApiForm):
         if cleaned.get("lasts") == DATE and "until" in cleaned and cleaned["until"] is None:
             self.add_error("until", "Select an expiry date.")
         if not self.errors and cleaned["lasts"] != KEEP:
-            cleaned["expires_at"] = self.end()
+            try:
+                cleaned["expires_at"] = self.end()
+            except OverflowError:
+                self.add_error("until", "This date is out of range.")
         return super().clean()
 
     def end(self) -> datetime | None:

@@ -287,6 +287,15 @@ def test_a_mistake_is_shown_at_its_field_and_typed_text_is_kept(ada, changes, fi
     assert ShortURL.objects.count() == 1
 
 
+def test_a_date_that_utc_does_not_have_is_an_error_at_its_field(ada):
+    ada.cookies["zone"] = "America/New_York"
+    chosen = {"lasts": "date", "until": "9999-12-31", "visibility": "public"}
+    for path, typed in (("/links/new", form()), ("/snippets/new", {"content": "x"})):
+        answer = ada.post(path, {**typed, **chosen})
+        errors = answer.context["form"].errors
+        assert errors == {"until": ["This date is out of range."]}, path
+
+
 def test_all_mistakes_are_reported_at_once(ada):
     typed = form(long_url="https://", key="a b", lasts="date", max_visits="0", tags="x" * 65)
     errors = ada.post("/links/new", typed).context["form"].errors
