@@ -20,7 +20,7 @@ from checker.repairs.repair_csv import repair_lines, replaced_lines
 from checker.repairs.repair_search import RepairSearch
 from console.replica_reads import read_list
 from foundation.database.clock import database_now
-from foundation.http.errors import ApiError
+from foundation.http.errors import ApiError, error_response
 from foundation.http.exports import stream_csv
 from targets import repairs
 from targets.models import Repair, Target
@@ -57,7 +57,10 @@ class RepairsExport(ActorPage):
 
     def get(self, request: HttpRequest) -> Any:
         search = RepairSearch(by=self.actor, now=database_now())
-        return stream_csv(repair_lines(search), filename="repairs.csv")
+        try:
+            return stream_csv(repair_lines(search), filename="repairs.csv")
+        except ApiError as error:
+            return error_response(request, error)
 
 
 class AcceptRepairView(ActorPage):
@@ -128,7 +131,10 @@ class ReplacedExport(ActorPage):
 
     def get(self, request: HttpRequest) -> Any:
         prefix = request.GET.get("prefix", "").replace("\0", "")
-        return stream_csv(replaced_lines(self.actor, prefix=prefix), filename="repaired.csv")
+        try:
+            return stream_csv(replaced_lines(self.actor, prefix=prefix), filename="repaired.csv")
+        except ApiError as error:
+            return error_response(request, error)
 
 
 class UndoRepairView(ActorPage):

@@ -245,7 +245,13 @@ def test_the_file_has_the_rows_of_the_list(ada):
     assert {row["reference_ids"] for row in rows} == {"doc-1"}
 
 
-@pytest.mark.parametrize("path", ["/targets/export", "/links/export", "/v1/targets"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/targets/export", "/links/export", "/repairs/export", "/repairs/accepted/export"),
+        *("/account/export", "/v1/targets"),
+    ],
+)
 def test_few_files_are_written_at_once(olga, path):
     """A client that doesn't read its file keeps a thread busy."""
     unread = [stream_csv(iter(["a\r\n"])) for _ in range(MAX_EXPORTS)]
