@@ -50,7 +50,10 @@ def fetch_page(url: str, *, is_open: bool) -> LinkSource:
             reply = _request(url, guard)
         if not (300 <= reply.status < 400 and LOCATION in reply.headers):
             return _read(reply, url)
-        url = urljoin(url, reply.headers[LOCATION][:8192])
+        try:
+            url = urljoin(url, reply.headers[LOCATION][:8192])
+        except ValueError:
+            raise UnreadableFileError("The page redirects to an invalid URL.") from None
     raise UnreadableFileError("The page redirects too many times.")
 
 

@@ -213,6 +213,7 @@ def test_the_links_of_a_page_are_checked_behind_redirects(browser, headers):
         (answer(200, "Content-Type: image/png"), "The page is neither HTML nor text."),
         (answer(302, "Location: /"), "The page redirects too many times."),
         (answer(302, "Location: http://10.0.0.1/"), "Linkwatch is not allowed to connect to"),
+        (answer(302, "Location: http://["), "The page redirects to an invalid URL."),
         (answer(302, "Location: file:///etc/passwd"), "Only http and https URLs are accepted."),
         (answer(200, HTML, body=b"<p>none</p>"), "No http or https links were found."),
         (answer(200, HTML, "Content-Encoding: br", body=b"x"), "No http or https links were"),
