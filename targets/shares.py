@@ -6,10 +6,10 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Length
 
-from accounts import audit_log, teams
+from accounts import audit_log, sharing, teams
 from accounts.actors import Actor
 from accounts.models import ReferenceShare, Team
 from foundation.http.errors import ApiError
@@ -144,9 +144,8 @@ def transfer(object_ids: Collection[str], *, owner_id: int) -> None:
 
     The new owner is the team's earliest member with an active account and a role; without one,
     nothing is transferred. Transfers the references with these ids; without ids, in the last call,
-    deletes the shares instead. The new owner shares the references with the team, unless the new
-    owner already had others with that prefix, which the team must not see. The account keeps
-    references that the new owner also has.
+    deletes the shares instead. The new owner shares the references with the team (`_share_again`).
+    The account keeps references that the new owner also has.
     """
     shares = ReferenceShare.objects.filter(owner=owner_id, team__isnull=False)
     team_by_share = {str(pk): team for pk, team in shares.values_list("pk", "team_id")}
@@ -164,12 +163,32 @@ def transfer(object_ids: Collection[str], *, owner_id: int) -> None:
             target=OuterRef("target"), object_id=OuterRef("object_id"), owner=new_owner
         )
         transferable = own.exclude(Exists(existing))
-        others = Reference.objects.filter(begins_with(share.prefix), owner=new_owner)
-        if transferable.exists() and not others.exists():
+        within = shares.filter(sharing.begins_with(share.prefix, "prefix"))
+        _share_again(transferable, within, new_owner=new_owner)
+        transferable.update(owner=new_owner)
+
+
+def _share_again(
+    references: QuerySet[Reference], shares: QuerySet[ReferenceShare], *, new_owner: int
+) -> None:
+    """Create those of these shares that cover any of the references, for their new owner.
+
+    Omits teams that the new owner is not in, and prefixes of other references of the new owner,
+    which the teams must not see.
+    """
+    for share in shares.filter(team__members=new_owner).order_by(Length("prefix"), "pk"):
+        in_prefix = begins_with(share.prefix)
+        others = Reference.objects.filter(in_prefix, owner=new_owner)
+        own_shares = ReferenceShare.objects.filter(owner=new_owner, team=share.team)
+        own_prefixes = tuple(own_shares.values_list("prefix", flat=True))
+        if (
+            references.filter(in_prefix).exists()
+            and not others.exists()
+            and not share.prefix.startswith(own_prefixes)
+        ):
             ReferenceShare.objects.create(
                 owner_id=new_owner,
                 prefix=share.prefix,
                 team=share.team,
                 created_at=share.created_at,
             )
-        transferable.update(owner=new_owner)

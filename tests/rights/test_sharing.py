@@ -695,6 +695,41 @@ def test_references_of_a_team_outlive_their_owners_account(
     assert list(kept) == ([] if has_own else [(people["mate"].pk, team.pk, "shared-", False)])
 
 
+@pytest.mark.parametrize("limit", [1, 500])
+@pytest.mark.parametrize(
+    ("prefix", "has_own", "kept", "of_web"),
+    [
+        ("docs/", "", ["docs/ Docs", "docs/ Web"], 3),
+        ("docs/a/", "", ["docs/ Docs", "docs/a/ Web"], 2),
+        ("docs/a/", "docs/a/mine", [], 0),
+        ("docs/a/", "docs/mine", ["docs/a/ Web"], 2),
+    ],
+)
+def test_references_of_two_teams_stay_shared_with_the_teams_of_their_new_owner(
+    people, team, monkeypatch, prefix, has_own, kept, of_web, limit
+):
+    monkeypatch.setattr(deletion, "BATCH_SIZE", limit)
+    now = database_now()
+    web = Team.objects.create(name="Web", created_at=now)
+    for name in ("owner", "mate", "leaver"):
+        teams.add(web, people[name], by=Actor(people["operator"]), now=now)
+    for of, start in ((team, "docs/"), (web, prefix)):
+        ReferenceShare.objects.create(owner=people["owner"], prefix=start, team=of, created_at=now)
+    for name in ("docs/b/1", "docs/a/1", "docs/a/2"):
+        ReferenceFactory(object_id=name, owner=people["owner"])
+    if has_own:
+        ReferenceFactory(object_id=has_own, owner=people["mate"])
+    deletion.request(people["owner"], now=now)
+
+    assert delete_accounts() == 1
+
+    assert set(Reference.objects.values_list("owner", flat=True)) == {people["mate"].pk}
+    left = ReferenceShare.objects.values_list("owner__username", "prefix", "team__name")
+    assert sorted(left) == [("mate", *one.split()) for one in kept]
+    in_web = actor(people, "leaver")
+    assert in_web.reach(Reference.objects.all(), to_change=True).count() == of_web
+
+
 def test_a_share_within_a_wider_one_ends_with_its_owners_account(people, team):
     mine = {"owner": people["owner"], "team": team, "created_at": database_now()}
     for prefix in ("docs/a/", "docs/"):
