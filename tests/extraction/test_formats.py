@@ -5,6 +5,8 @@ import json
 import zipfile
 
 import pytest
+from docutils import nodes
+from docutils.core import publish_doctree
 from pypdf import PdfWriter
 from pypdf._crypt_providers import _fallback
 from pypdf.annotations import Link as PdfLink
@@ -106,6 +108,43 @@ def test_rest():
         ("https://d.example", 17, 13, ""),
         ("https://e.example/s", 20, 2, "split"),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".. note::\n\n   See https://a.example/n and `x <https://b.example/>`_.\n",
+        ".. note::\n   See https://a.example/n.\n\nEnd https://b.example/\n",
+        ".. list-table::\n\n   * - https://a.example/\n",
+        ".. |x| replace::\n   https://a.example/\n\n|x|\n",
+        "Term\n   .. tip::\n\n      https://a.example/\n",
+        "- .. tip::\n\n     https://a.example/\n",
+        "- .. code::\n\n     https://no.example/\n\n  https://a.example/\n",
+        "- Run this::\n\n      https://no.example/\n\n  See https://a.example/.\n",
+        "1. * Run this::\n\n        https://no.example/\n\n     See https://a.example/.\n",
+        "Run this::\n\n  https://no.example/\n\n  https://no.example/2\n\nhttps://a.example/\n",
+        ".. https://no.example/\n   https://no.example/2\n\nhttps://a.example/\n",
+        ".. A comment::\n\n   https://no.example/\n\nhttps://a.example/\n",
+        "..\n   https://no.example/\n\nhttps://a.example/\n",
+        "..\n\n   https://a.example/\n",
+        "- .. https://no.example/\n\n  https://a.example/\n",
+        "`a`_ and b_\n\n.. _a: https://a.example/\n.. _b:\n   https://b.example/\n",
+        "[#a]_ [B]_\n\n.. [#a] https://a.example/\n.. [B] https://b.example/\n",
+        ".. [not https://no.example/\n\nhttps://a.example/\n",
+        ".. |x| image:: https://a.example/a.png\n\n|x|\n",
+    ],
+)
+def test_links_of_rest_equal_those_of_docutils(text):
+    document = publish_doctree(text, settings_overrides={"report_level": 5})
+    expected = {node["refuri"] for node in document.findall(nodes.reference) if "refuri" in node}
+    expected |= {node["uri"] for node in document.findall(nodes.image)}
+    assert {link.url for link in extract("a.rst", text.encode())} == expected
+
+
+@pytest.mark.parametrize("name", ["ipython", "jupyter-execute", "plot", "graphviz", "mermaid"])
+def test_directives_of_rest_with_code_are_skipped(name):
+    text = f".. {name}::\n\n   https://no.example/\n\nhttps://a.example/\n"
+    assert [url for url, *_ in found("a.rst", text)] == ["https://a.example/"]
 
 
 def test_asciidoc():

@@ -1,6 +1,6 @@
 """Links in reStructuredText: embedded URLs, targets, images and bare URLs.
 
-Literal blocks are skipped.
+Literal blocks and comments are skipped.
 """
 
 import re
@@ -11,7 +11,17 @@ from linkwatch_client.extraction.links import MAX_URL, Mention, short
 
 _LITERAL_DIRECTIVE = re.compile(
     r"\.\. (?:code|code-block|sourcecode|parsed-literal|productionlist|prompt|raw|math|doctest"
-    r"|testcode|testoutput|console|literalinclude)::"
+    r"|testcode|testoutput|console|literalinclude|ipython|jupyter-execute|plot|graphviz|mermaid)::"
+)
+_DIRECTIVE_WITHOUT_ARGUMENT = re.compile(r"\.\. +(?:\|[^|]+\| )?[\w.:+-]+ ?::$")
+# `..` that begins no target, footnote, citation, substitution or directive. `..` alone on its line
+# begins a comment only if the next line has text.
+_COMMENT = re.compile(
+    r"\.\.(?:[ \t]*\n[ \t]*\S|[ \t]+(?![\s_|]|\[[\w.:+#*-]+\](?:\s|$)|[\w.:+-]+ ?::(?:\s|$)))"
+)
+# Indentation, and the markers of list items, as in `- 1. text`.
+_BEFORE_TEXT = re.compile(
+    r"[ \t]*(?:(?:[-*+\u2022\u2023\u2043]|\(?(?:[#A-Za-z]|[0-9]+|[ivxlcdmIVXLCDM]+)[.)])[ \t]+)*"
 )
 _LITERAL_OR_LINK = re.compile(
     rf"``[^`]*(?:`(?!`)[^`]*)*``|`([^`<>]{{0,1000}})<([^<>`]{{1,{MAX_URL}}})>`__?"
@@ -31,7 +41,10 @@ def find(text: str) -> Iterator[Mention]:
 
 
 def _passages(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each passage, which has no literal block and no blank line."""
+    """Yield the start and end of each passage.
+
+    A passage has no literal block, no comment and no blank line.
+    """
     at, passage_start, literal_indent = 0, -1, -1  # literal_indent: deeper lines are literal
     while at < len(text):
         end = text.find("\n", at)
@@ -40,9 +53,18 @@ def _passages(text: str) -> Iterator[tuple[int, int]]:
         indent = len(line) - len(line.lstrip())
         is_literal = literal_indent >= 0 and (not line or indent > literal_indent)
         if line and not is_literal:
-            begins_literal = line.endswith("::") or _LITERAL_DIRECTIVE.match(line, indent)
-            literal_indent = indent if begins_literal else -1
-            passage_start = at if passage_start < 0 else passage_start
+            before = _BEFORE_TEXT.match(line)
+            start = before.end() if before else 0
+            if _COMMENT.match(text, at + start):
+                if passage_start >= 0:
+                    yield passage_start, at
+                passage_start, literal_indent = -1, start
+            else:
+                begins_literal = _LITERAL_DIRECTIVE.match(line, start) or (
+                    line.endswith("::") and not _DIRECTIVE_WITHOUT_ARGUMENT.match(line, start)
+                )
+                literal_indent = start if begins_literal else -1
+                passage_start = at if passage_start < 0 else passage_start
         if passage_start >= 0 and (not line or literal_indent >= 0):
             yield passage_start, end
             passage_start = -1
