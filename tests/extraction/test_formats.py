@@ -213,6 +213,28 @@ def test_a_notebook():
         extract("a.ipynb", b"[]")
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        r'"[b](https://a.example/)"',
+        r'["\n", "x\n", "[b](https://a.example/)"]',
+        r'["\u003cb\u003e \"\ud83d\ude00\\", "", "\u00e9\t[b](https://a.example/)"]',
+        r'["`https://a.example/x` https\u003a//b.example [b](https://a.example/)"]',
+    ],
+)
+def test_a_link_of_a_notebook_has_the_place_of_its_url_in_the_cell(source):
+    code = '{"cell_type": "code", "source": ["[b](https://a.example/)", "]}"], "outputs": []}'
+    notebook = f'{{"cells": [{code},\n{{"source": {source}, "cell_type": "markdown"}}]}}'
+    column = notebook.split("\n")[1].rindex("https://a.example/") + 1
+    assert found("a.ipynb", notebook)[-1] == ("https://a.example/", 2, column, "b")
+
+
+def test_a_link_of_csl_has_the_place_of_its_url_in_the_entry():
+    entry = '{"abstract": "https://a.example/b",\n"URL": "https://a.example/"}'
+    for text in (entry, f"[{entry}]", f'{{"items": [{entry}]}}'):
+        assert found("a.csl.json", text) == [("https://a.example/", 2, 9, "")]
+
+
 def archive(**parts):
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made:

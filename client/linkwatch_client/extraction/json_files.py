@@ -1,70 +1,102 @@
 """Links in JSON: the Markdown of Jupyter notebooks, and CSL-JSON (references)."""
 
 import json
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from linkwatch_client.extraction import markdown
 from linkwatch_client.extraction.links import Mention, UnreadableFile, short
 
 DOI_RESOLVER = "https://doi.org/"
+_DECODER = json.JSONDecoder()
+_BLANKS = re.compile(r"[ \t\n\r]*")
+# In strings, the characters that are escaped; between two strings of a list, what divides them.
+_ESCAPE_OR_DIVIDER = re.compile(
+    r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|\"[^\"]*\"", re.DOTALL
+)
 
 
-class _StringFinder:
-    """Finds strings in a JSON text, each after the previous one, in linear time."""
+class JSONMember(NamedTuple):
+    """A value in an object or a list, with its place in the text."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._at = 0
+    name: str  # "" in a list
+    value: Any
+    start: int
+    end: int
 
-    def find(self, string: str) -> int:
-        """Return the offset of a string; if it is not found, that of the last string found."""
-        encodings = (json.dumps(string, ensure_ascii=False)[1:-1], json.dumps(string)[1:-1])
-        for encoded in dict.fromkeys(encodings):
-            offset = self._text.find(encoded, self._at, self._at + 16 * 1024 * 1024)
-            if offset >= 0:
-                self._at = offset
-                return offset
-        return self._at
+
+def members(text: str, at: int) -> Iterator[JSONMember]:
+    """Yield the members of the object or list that begins at `at` in valid JSON."""
+    is_object = text[at] == "{"
+    at = skip_blanks(text, at + 1)
+    while text[at] not in "}]":
+        name = ""
+        if is_object:
+            name, at = _DECODER.raw_decode(text, at)
+            at = skip_blanks(text, skip_blanks(text, at) + 1)  # after the colon
+        value, end = _DECODER.raw_decode(text, at)
+        yield JSONMember(name, value, at, end)
+        at = skip_blanks(text, end)
+        if text[at] == ",":
+            at = skip_blanks(text, at + 1)
+
+
+def skip_blanks(text: str, at: int) -> int:
+    """Return the offset of the first character at or after `at` that is not blank in JSON."""
+    blanks = _BLANKS.match(text, at)
+    return blanks.end() if blanks else at
 
 
 def find_in_notebook(text: str) -> Iterator[Mention]:
-    """Yield the links of a notebook's Markdown, each at its line in the file."""
+    """Yield the links of a notebook's Markdown, each at its place in the file."""
     notebook = _parsed(text)
-    cells = notebook.get("cells") if isinstance(notebook, dict) else None
-    if not isinstance(cells, list):
+    cells = _member(text, notebook, "cells") if isinstance(notebook.value, dict) else None
+    if cells is None or not isinstance(cells.value, list):
         raise UnreadableFile("The file is not a Jupyter notebook: it has no cells.")
-    finder = _StringFinder(text)
-    for cell in cells:
-        if isinstance(cell, dict) and cell.get("cell_type") == "markdown":
-            yield from _find_in_cell(cell.get("source"), finder)
+    for cell in members(text, cells.start):
+        if isinstance(cell.value, dict) and cell.value.get("cell_type") == "markdown":
+            source = _member(text, cell, "source")
+            if source is not None:
+                yield from _find_in_source(text, source)
 
 
-def _find_in_cell(source: Any, finder: _StringFinder) -> Iterator[Mention]:
-    lines = source if isinstance(source, list) else [source]
+def _find_in_source(text: str, source: JSONMember) -> Iterator[Mention]:
+    """Yield the links of a cell's source, which is a string or a list of strings."""
+    lines = source.value if isinstance(source.value, list) else [source.value]
     document = "".join(line for line in lines if isinstance(line, str))
-    for _, url, words, key in sorted(markdown.find(document)):
-        yield finder.find(url), url, words, key
+    start = text.find('"', source.start) + 1
+    parts = _ESCAPE_OR_DIVIDER.finditer(text, start, source.end)
+    part = next(parts, None)
+    shift = start  # from an offset in the document to the place in the file
+    for offset, url, words, key in sorted(markdown.find(document)):
+        while part is not None:
+            decoded_length = 1 if part[0].startswith("\\") else 0
+            if part.start() + decoded_length > shift + offset:
+                break
+            shift += len(part[0]) - decoded_length
+            part = next(parts, None)
+        yield shift + offset, url, words, key
 
 
 def find_in_csl(text: str) -> Iterator[Mention]:
     """Yield the links of references in CSL-JSON; the key is their id."""
-    entries = _parsed(text)
-    entries = entries.get("items", [entries]) if isinstance(entries, dict) else entries
-    finder = _StringFinder(text)
-    for entry in entries if isinstance(entries, list) else []:
-        if isinstance(entry, dict):
-            yield from _find_in_entry(entry, finder)
+    root = _parsed(text)
+    if isinstance(root.value, dict):
+        root = _member(text, root, "items") or root
+    entries = members(text, root.start) if isinstance(root.value, list) else [root]
+    for entry in entries:
+        if isinstance(entry.value, dict):
+            yield from _find_in_entry(text, entry)
 
 
-def _find_in_entry(entry: dict[str, Any], finder: _StringFinder) -> Iterator[Mention]:
-    key, title = str(entry.get("id", "")), entry.get("title")
+def _find_in_entry(text: str, entry: JSONMember) -> Iterator[Mention]:
+    key, title = str(entry.value.get("id", "")), entry.value.get("title")
     words = short(title) if isinstance(title, str) else ""
-    for name in entry:
-        value = entry[name]
+    for name, value, start, _ in members(text, entry.start):
         if name in ("URL", "DOI") and isinstance(value, str) and value:
             url = doi_url(value) if name == "DOI" else value
-            yield finder.find(value), url, words, short(key)
+            yield start + len('"'), url, words, short(key)
 
 
 def doi_url(doi: str) -> str:
@@ -75,9 +107,15 @@ def doi_url(doi: str) -> str:
     return DOI_RESOLVER + (doi[4:].lstrip() if doi[:4].lower() == "doi:" else doi)
 
 
-def _parsed(text: str) -> Any:
+def _member(text: str, parent: JSONMember, name: str) -> JSONMember | None:
+    """Return an object's member, or None; the last one counts, as in json.loads."""
+    found = [member for member in members(text, parent.start) if member.name == name]
+    return found[-1] if found else None
+
+
+def _parsed(text: str) -> JSONMember:
     try:
-        return json.loads(text)
+        return JSONMember("", json.loads(text), skip_blanks(text, 0), len(text))
     except RecursionError:
         raise UnreadableFile("The file is nested too deeply.") from None
     except ValueError as error:

@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from linkwatch_client.errors import InputOutputError
+from linkwatch_client.extraction.json_files import members, skip_blanks
 from linkwatch_client.importers.export_entries import ExportEntry
 
 _MAX_BYTES = 32 * 1024 * 1024
@@ -21,8 +22,6 @@ _MAX_YAML_LENGTH = 1024 * 1024  # characters; the parser reads half a million pe
 _MAX_ENTRIES = 100_000
 _MAX_ALIASES = 1000
 _MAX_MERGED_KEYS = 1000  # of a mapping
-_BLANKS = re.compile(r"[ \t\n\r]*")
-_DECODER = json.JSONDecoder()
 
 
 def read_text(path: Path) -> str:
@@ -59,7 +58,7 @@ def json_entries(path: Path, text: str, *keys: str) -> Iterator[ExportEntry]:
     """
     try:
         json.loads(text)  # so that a file with an error at its end is refused
-        values = list(_values_at(text, _skip_blanks(text, 0), keys))
+        values = list(_values_at(text, skip_blanks(text, 0), keys))
     except (ValueError, RecursionError) as error:
         raise InputOutputError(f"{path} is not valid JSON: {error}.") from error
     line, at, entries = 1, 0, []
@@ -74,34 +73,13 @@ def _values_at(text: str, at: int, keys: tuple[str, ...]) -> Iterator[tuple[int,
     """Yield the values below these keys of valid JSON, each with its offset."""
     if keys:
         if text[at] == "{":
-            for name, start, _ in _members(text, at):
-                if name == keys[0]:
-                    yield from _values_at(text, start, keys[1:])
+            for member in members(text, at):
+                if member.name == keys[0]:
+                    yield from _values_at(text, member.start, keys[1:])
         return
     if text[at] in "{[":
-        for _, start, value in _members(text, at):
-            yield start, value
-
-
-def _members(text: str, at: int) -> Iterator[tuple[str, int, Any]]:
-    """Yield key ("" in a list), offset and value of each member of an object or a list."""
-    is_object = text[at] == "{"
-    at = _skip_blanks(text, at + 1)
-    while text[at] not in "}]":
-        name = ""
-        if is_object:
-            name, at = _DECODER.raw_decode(text, at)
-            at = _skip_blanks(text, _skip_blanks(text, at) + 1)  # after the colon
-        value, end = _DECODER.raw_decode(text, at)
-        yield name, at, value
-        at = _skip_blanks(text, end)
-        if text[at] == ",":
-            at = _skip_blanks(text, at + 1)
-
-
-def _skip_blanks(text: str, at: int) -> int:
-    blanks = _BLANKS.match(text, at)
-    return blanks.end() if blanks else at
+        for member in members(text, at):
+            yield member.start, member.value
 
 
 def csv_entries(path: Path, text: str) -> Iterator[ExportEntry]:
