@@ -14,6 +14,9 @@ from pathlib import Path
 from urllib.parse import quote, urldefrag, urlsplit
 
 from linkwatch_client.accepted_links import replace_file
+from linkwatch_client.extraction import UnreadableFile, extract, text_of
+from linkwatch_client.extraction.file_kinds import kind_of, kind_of_content
+from linkwatch_client.extraction.markdown import end_of_front_matter
 from linkwatch_client.findings import LinkPlace
 from linkwatch_client.status_requests import is_http
 from linkwatch_client.url_status import UrlStatus
@@ -91,7 +94,8 @@ def fix_files(
     """Return the files in which these places' links are rewritten, and the skipped places.
 
     Writes nothing. A place is skipped if the file is not UTF-8, or does not contain the URL,
-    verbatim or escaped for HTML, at exactly that place.
+    verbatim or escaped for HTML, at exactly that place. All places of a file are skipped if the
+    rewritten file would not have the same links except for the new URLs.
     """
     places_by_file: dict[str, list[LinkPlace]] = {}
     for place in places:
@@ -100,21 +104,46 @@ def fix_files(
     fixed, skipped = [], []
     for file, file_places in places_by_file.items():
         before = (root / file).read_bytes()
-        after, missed = _rewrite(before, file_places, new_urls)
-        skipped += missed
-        if after != before:
+        after, missed = _rewrite(file, before, file_places, new_urls)
+        rewritten = set(file_places).difference(missed)
+        if not _keeps_other_links(file, before, after, rewritten, new_urls):
+            missed = file_places
+        elif after != before:
             fixed.append(FixedFile(file, before, after))
+        skipped += missed
     return fixed, skipped
 
 
+def _keeps_other_links(
+    file: str,
+    before: bytes,
+    after: bytes,
+    rewritten: Iterable[LinkPlace],
+    new_urls: Mapping[str, NewURL],
+) -> bool:
+    """Whether the links after the change are those before it, with new URLs at these places."""
+    new = {(place.line, place.column): new_urls[place.url].url for place in rewritten}
+    try:
+        expected = [
+            new.get((link.line or 0, link.column or 0), link.url) for link in extract(file, before)
+        ]
+        return [link.url for link in extract(file, after)] == expected
+    except UnreadableFile:
+        return False
+
+
 def _rewrite(
-    content: bytes, places: Iterable[LinkPlace], new_urls: Mapping[str, NewURL]
+    file: str, content: bytes, places: Iterable[LinkPlace], new_urls: Mapping[str, NewURL]
 ) -> tuple[bytes, list[LinkPlace]]:
     ordered = sorted(places, key=lambda place: (place.line, place.column), reverse=True)
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         return content, ordered
+    kind = kind_of(file) or kind_of_content(content)
+    is_xml = kind == "sitemap" or file.lower().endswith(".xhtml")
+    has_html = kind in ("html", "markdown")
+    attributes_from = end_of_front_matter(text_of(content)) if has_html else len(text)
     starts = _line_starts(text)
     missed, limit = [], len(text)
     for place in ordered:
@@ -124,8 +153,10 @@ def _rewrite(
             continue
         start, end = span
         new = new_urls[place.url]
-        url = new.url if text[start:end] == place.url else html.escape(new.url, quote=False)
-        insert_at = _attributes_at(text, start) if new.copied_on else None
+        is_escaped = is_xml or text[start:end] != place.url
+        url = html.escape(new.url, quote=False) if is_escaped else new.url
+        takes_attributes = new.copied_on and start > attributes_from
+        insert_at = _attributes_at(text, start) if takes_attributes else None
         if insert_at is None:
             text = text[:start] + url + text[end:]
         else:

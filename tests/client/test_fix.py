@@ -1,6 +1,8 @@
 """`fix` rewrites links that moved permanently, at their exact place in the file."""
 
+import json
 from urllib.parse import parse_qs, urlsplit
+from xml.dom import minidom
 
 import pytest
 
@@ -64,6 +66,44 @@ def test_a_link_in_another_form_is_reported_and_not_changed(run, server, project
     result = run("fix", "--yes", server=server)
     assert path.read_text() == text
     assert f"a.html:1:10: {OLD} has moved to {MOVED_TO}; not rewritten" in result.stderr
+
+
+def notebook(source):
+    outputs = [{"output_type": "stream", "text": [f"[y]({OLD})\n"]}]
+    code = {"cell_type": "code", "outputs": outputs, "source": [f"get('{OLD}/x')\n", f"[y]({OLD})"]}
+    cells = [code, {"cell_type": "markdown", "source": source}]
+    return json.dumps({"cells": cells, "nbformat": 4}, indent=1)
+
+
+def test_fix_rewrites_only_the_markdown_of_a_notebook(run, server, project):
+    path = project.write("a.ipynb", notebook(["\n", f"`{OLD}` [x]({OLD}/y) [y]({OLD})"]))
+    result = run("fix", "--yes", server=server)
+    assert result.exit_code == 0
+    assert path.read_text() == notebook(["\n", f"`{OLD}` [x]({OLD}/y) [y]({MOVED_TO})"])
+
+
+@pytest.mark.parametrize("name", ["sitemap.xml", "a.xhtml"])
+def test_fix_writes_well_formed_xml(run, project, name):
+    text = f"<urlset><url><loc>{OLD}</loc></url></urlset>\n"
+    if name == "a.xhtml":
+        text = f'<html><a href="{OLD}">x</a></html>\n'
+    path = project.write(name, text)
+    with stand_in(knows({OLD: MOVED | {"moved_to": f"{MOVED_TO}?a=1&lang=2"}})) as server:
+        run("fix", "--yes", server=server)
+    assert path.read_text() == text.replace(OLD, f"{MOVED_TO}?a=1&amp;lang=2")
+    minidom.parseString(path.read_text())
+
+
+def test_a_file_that_would_have_other_links_is_reported_and_not_changed(run, project):
+    moved_to = f"{MOVED_TO}!"  # without the mark in plain text
+    text = f"[a]({OLD}/y) {OLD}\n"
+    path = project.write("a.md", text)
+    known = {OLD: MOVED | {"moved_to": moved_to}, f"{OLD}/y": MOVED}
+    with stand_in(knows(known)) as server:
+        result = run("fix", "--yes", server=server)
+    assert path.read_text() == text
+    assert f"a.md:1:5: {OLD}/y has moved to {MOVED_TO}; not rewritten" in result.stderr
+    assert f"a.md:1:29: {OLD} has moved to {moved_to}; not rewritten" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -136,6 +176,20 @@ def test_attributes_are_added_once_and_only_to_links(run, archive, project):
         f'<p><A {attributes} class="x"\n  HREF="{COPIED}#part">x</A>'
         f' <a href="{COPIED}" data-originalurl="y">x</a> <img src="{COPIED}"></p>\n'
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.ipynb", notebook([f"<a href='{OLD}'>x</a>"])),
+        ("a.md", f"---\nsummary: \"<a href='{OLD}'>x</a>\"\n---\n"),
+        ("a.html", f"---\r\nsummary: \"<a href='{OLD}'>x</a>\"\r\n---\r\n"),
+    ],
+)
+def test_no_attributes_are_added_in_notebooks_and_front_matter(run, archive, project, name, text):
+    path = project.write(name, text)
+    run("fix", "--archive", "--yes", server=archive)
+    assert path.read_bytes().decode() == text.replace(f"='{OLD}'", f"='{COPIED}'")
 
 
 def test_without_archive_dead_links_are_not_changed(run, archive, project):

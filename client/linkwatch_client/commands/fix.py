@@ -60,7 +60,10 @@ def fix(
             click.echo(printable(line.replace("\t", "    ")))
     for place in skipped:
         link = f"{place_of(place)}: {place.url} {new_urls[place.url].reason}"
-        cause = "the file is not UTF-8 or the URL is written differently at this position"
+        cause = (
+            "the file is not UTF-8, the URL is written differently at this position, or the new "
+            "URL would change other links of the file"
+        )
         click.echo(printable(f"{link}; not rewritten, because {cause}."), err=True)
     if not fixed:
         click.echo("There are no links to rewrite.", err=True)

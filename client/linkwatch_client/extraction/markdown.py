@@ -49,7 +49,7 @@ _MARKUP = re.compile(r"[*`]+|<[^<>]*>|\\(?=[!-/:-@\[-`{-~])")
 
 def find(text: str) -> Iterator[Mention]:
     """Yield the links of a Markdown document."""
-    start = _end_of_front_matter(text)
+    start = end_of_front_matter(text)
     yield from bare_urls.find(text, 0, start)
     document = _DocumentState()
     scanner = BlockScanner(text)
@@ -67,7 +67,7 @@ def find(text: str) -> Iterator[Mention]:
         yield offset, _unescaped(written), words, ""
 
 
-def _end_of_front_matter(text: str) -> int:
+def end_of_front_matter(text: str) -> int:
     """Return the end of the front matter (YAML or TOML), or 0 without front matter."""
     first = _FRONT_MATTER.match(text)
     if first is None:
