@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 
 import pytest
@@ -154,6 +155,29 @@ def test_asciidoc():
         ("other.adoc#id", 2, 72, ""),
         ("https://b.example", 4, 32, ""),
         ("https://c.example", 9, 1, ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("NAME\n----\n_A_\n\nSEE ALSO\n---------\n_B_", "AB"),
+        ("= T\n\n[[more]]\nMore\n+++++\n_A_\n\nThe end\n------\n_B_", "AB"),
+        ("----\n id | name\n-----+-----\n_no_\n----\n_A_", "A"),
+        ("----\n------\n_no_\n---- \n_A_", "A"),
+        ("_A_\n\nSee also this:\n----\n_no_\n----\n_B_", "AB"),
+        (".bash\n-----\n_no_\n-----\n[source]\n--------\n_no_\n--------\n_A_", "A"),
+        ("Text\nmore\n----\n_no_\n----\n_A_", "A"),
+        ("word\n....\n_no_\n....\n_A_", "A"),
+        ("```sh\n_no_\n```sh\n_no_\n```\n_A_", "A"),
+        ("_A_\n\n++++\n_no_\n----\n++++\n////\n_no_\n////\n_B_", "AB"),
+    ],
+)
+def test_blocks_of_asciidoc_are_skipped_and_underlines_of_titles_begin_none(text, expected):
+    """Names in `_` stand for links."""
+    document = re.sub("_(.+?)_", r"https://\1.example/", text)
+    assert [url for url, *_ in found("a.adoc", document)] == [
+        f"https://{name}.example/" for name in expected
     ]
 
 
