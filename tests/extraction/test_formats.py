@@ -208,6 +208,29 @@ def test_bibtex_ris_and_csl_have_keys():
     ]
 
 
+@pytest.mark.parametrize(
+    ("written", "url"),
+    [
+        ("https://a.example/Mercury_(planet)", "https://a.example/Mercury_(planet)"),
+        ("https://a.example/x_(y).", "https://a.example/x_(y)"),
+        (r"http://a.example/{\~{}}user/a{\_}b.pdf", "http://a.example/~user/a_b.pdf"),
+        (r"http://a.example/\~{}user/a\_b.pdf", "http://a.example/~user/a_b.pdf"),
+    ],
+)
+def test_brackets_and_escapes_of_latex_are_part_of_a_url(written, url):
+    texts = {
+        "a.tex": f"See ({written}) or \\emph{{{written}}}",
+        "a.bib": f"@misc{{k,\n url = {{{written}}},\n note = {{({written})}}}}",
+    }
+    for name, text in texts.items():
+        assert [found_url for found_url, *_ in found(name, text)] == [url, url]
+
+
+def test_escapes_of_latex_are_part_of_a_doi():
+    text = r"@article{k, doi = {10.1007/978-3-642-19751-2{\_}11}}"
+    assert found("a.bib", text)[0][0] == "https://doi.org/10.1007/978-3-642-19751-2_11"
+
+
 def test_bookmarks_and_opml_have_folders():
     assert extract("bookmarks.html", BOOKMARKS.encode()) == [
         Link("https://a.example/?a&b", 5, 22, "A & B", "Work/A & B"),

@@ -3,18 +3,18 @@
 import re
 from collections.abc import Iterator
 
-from linkwatch_client.extraction import latex
+from linkwatch_client.extraction import bare_urls, latex
 from linkwatch_client.extraction.json_files import doi_url
 from linkwatch_client.extraction.links import Mention, short
 
 _KEY_OR_URL = re.compile(
     r"@([A-Za-z]{1,40})\s*[{(]\s*([^\s,{}()\"=]{1,250})\s*,"
-    r"|\bdoi\s*=\s*[{\"]\s*((?:doi:\s*)?10\.[^\s{}\"]{1,1000})"
+    r"|\bdoi\s*=\s*[{\"]\s*"
+    rf"((?:doi:\s*)?10\.(?:[^\s{{}}\"]|{latex.BRACED_ESCAPE}){{1,1000}})"
     rf"|({latex.BARE})",
     re.IGNORECASE,
 )
 _RIS_LINE = re.compile(r"^([A-Z][A-Z0-9]) {1,2}-(?: (.*))?$", re.MULTILINE)
-_TRAILING_PUNCTUATION = ".,;:!?')]*~"
 
 
 def find_in_bibtex(text: str) -> Iterator[Mention]:
@@ -26,7 +26,7 @@ def find_in_bibtex(text: str) -> Iterator[Mention]:
         elif match[3]:
             yield match.start(3), doi_url(latex.plain(match[3])), "", key
         else:
-            yield match.start(4), latex.plain(match[4]).rstrip(_TRAILING_PUNCTUATION), "", key
+            yield match.start(4), bare_urls.trimmed(latex.plain(match[4])), "", key
 
 
 def find_in_ris(text: str) -> Iterator[Mention]:
