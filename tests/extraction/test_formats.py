@@ -314,6 +314,18 @@ def test_docx_and_odt():
     assert extract("a.odt", archive(**{"content-xml": content})) == expected
 
 
+@pytest.mark.parametrize("blank", ["w:br", "w:cr", "w:tab", "t:line-break", "t:tab", "t:s"])
+def test_line_breaks_and_tabs_of_documents_end_a_url(blank):
+    paragraph = f"https://a.example/x<{blank}/>Phone"
+    if blank.startswith("w:"):
+        document = f'<w:document xmlns:w="w"><w:p><w:t>{paragraph}</w:t></w:p></w:document>'
+        name, data = "a.docx", docx(document)
+    else:
+        content = f'<office:text xmlns:office="o" xmlns:t="t"><t:p>{paragraph}</t:p></office:text>'
+        name, data = "a.odt", archive(**{"content-xml": content})
+    assert [link.url for link in extract(name, data)] == ["https://a.example/x"]
+
+
 def test_a_zip_bomb_is_refused():
     with pytest.raises(UnreadableFile, match="more than 64 MiB"):
         extract("a.docx", docx(b" " * (65 * 1024 * 1024)))

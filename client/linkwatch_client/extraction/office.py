@@ -12,6 +12,9 @@ from linkwatch_client.extraction.xml_files import Attributes, XMLReader
 MAX_UNPACKED_BYTES = 64 * 1024 * 1024  # of an archive's parts in total
 # Beginnings of the names of a DOCX's parts that contain text.
 _TEXT_PART_PREFIXES = ("document", "footnotes", "endnotes", "comments", "header", "footer")
+# Elements that stand for line breaks and blanks, which end a URL.
+_DOCX_BLANKS = ("br", "cr", "tab")
+_ODT_BLANKS = ("line-break", "tab", "s")
 
 
 class OfficeArchive:
@@ -107,6 +110,8 @@ def _find_in_part(data: bytes, relations: dict[str, str]) -> Iterator[Link]:
             url = relations.get(attributes.get("r:id", ""), "")
             anchor = attributes.get("w:anchor", "")
             paragraphs.begin_link(f"{url}#{anchor}" if anchor and url else url)
+        elif name in _DOCX_BLANKS:
+            paragraphs.add("\n")
 
     def end(name: str) -> None:
         if name == "hyperlink":
@@ -130,6 +135,8 @@ def find_in_odt(data: bytes) -> Iterator[Link]:
     def start(name: str, attributes: Attributes) -> None:
         if name == "a":
             paragraphs.begin_link(attributes.get("xlink:href", ""))
+        elif name in _ODT_BLANKS:
+            paragraphs.add("\n")
 
     def end(name: str) -> None:
         if name == "a":
