@@ -347,6 +347,19 @@ def test_gatus_is_read(read):
     ]
 
 
+@pytest.mark.parametrize(
+    ("program", "content"),
+    [
+        ("uptime-kuma", [MONITOR | {"accepted_statuscodes": ["200-299", "400-499"]}]),
+        ("gatus", 'endpoints: [{url: "https://a.example/", conditions: ["[STATUS] < 500"]}]'),
+    ],
+)
+def test_more_accepted_statuses_than_linkwatch_has_are_reported(read, program, content):
+    target = read(program, content).targets[0]
+    assert target.settings == {}
+    assert target.notes == ("It accepts more than 50 other statuses, which are not imported.",)
+
+
 _DEEP = "[" * 20_000
 _MERGED = "".join(
     f"a{number}: &a{number}\n  <<: [{', '.join([f'*a{number - 1}'] * 10)}]\n"

@@ -60,7 +60,7 @@ def _kuma_target(entry: ExportEntry) -> TargetEntry:
         raise RefusedEntryError("It is in upside-down mode: it expects the page to fail.")
     _check_request(text_in(entry, "method"), entry.fields.get("body"))
     notes: list[str] = []
-    settings = _status_settings(_kuma_statuses(entry.fields.get("accepted_statuscodes")))
+    settings = _status_settings(_kuma_statuses(entry.fields.get("accepted_statuscodes")), notes)
     if kind == "keyword" and not flag_in(entry, "invertKeyword"):
         _expect_text(settings, text_in(entry, "keyword"), notes)
     elif kind != "http":
@@ -162,7 +162,7 @@ def _condition_settings(conditions: Any, notes: list[str]) -> dict[str, Any]:
         text = str(condition).strip()
         if status := _STATUS.fullmatch(text):
             if ranges := _gatus_statuses(status[1], status[2]):
-                settings |= _status_settings(ranges)
+                settings |= _status_settings(ranges, notes)
                 continue
         elif body := _BODY.fullmatch(text):
             _expect_text(settings, body[1], notes)
@@ -184,14 +184,18 @@ def _gatus_statuses(operator: str, value: str) -> list[range]:
     return [range(200, int(texts[0]) + (operator == "<="))]
 
 
-def _status_settings(ranges: Iterable[range]) -> dict[str, Any]:
+def _status_settings(ranges: Iterable[range], notes: list[str]) -> dict[str, Any]:
     """Return settings for these statuses: `expect` for a single one, `accept` for unusual ones."""
     accepted = {status for span in ranges for status in span if 100 <= status <= 999}
     settings: dict[str, Any] = {}
     if len(accepted) == 1:
         settings["expect"] = {"status": next(iter(accepted))}
     unusual = sorted(status for status in accepted if status not in _STATUSES_ACCEPTED_BY_DEFAULT)
-    if 0 < len(unusual) <= _MAX_ACCEPTED_STATUSES:
+    if len(unusual) > _MAX_ACCEPTED_STATUSES:
+        notes.append(
+            f"It accepts more than {_MAX_ACCEPTED_STATUSES} other statuses, which are not imported."
+        )
+    elif unusual:
         settings["accept"] = unusual
     return settings
 
