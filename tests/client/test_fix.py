@@ -46,6 +46,13 @@ def test_fix_rewrites_links_and_nothing_else_in_the_file(run, server, project):
     assert [child.name for child in path.parent.iterdir()] == ["a.md"]
 
 
+def test_fix_keeps_the_entities_of_markdown(run, server, project):
+    text = f"&lt;{OLD}?a=1&amp;b=2&gt; {OLD}?a=1&b=2\n"
+    path = project.write("a.md", text)
+    run("fix", "--yes", server=server)
+    assert path.read_text() == text.replace(OLD, MOVED_TO)
+
+
 def test_without_confirmation_nothing_is_written(run, server, project):
     path = project.write("a.md", TEXT)
     result = run("fix", server=server)

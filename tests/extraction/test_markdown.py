@@ -38,6 +38,11 @@ def urls(text):
         ('a <img src="b"> <!-- [c](d) --> [e](f)', ["b", "f"]),
         ("---\nhome: https://a.example\n---\n[b](c)", ["https://a.example", "c"]),
         ("See (https://a.example/b_(c)). www.d.example, doi:10.1000/182.", "bare"),
+        ("https://a.example/?a=1&amp;b=2&copy=3.", ["https://a.example/?a=1&b=2&copy=3"]),
+        (
+            "&lt;https://a.example/b&gt;, (https://c.example&quot;&gt;.)",
+            ["https://a.example/b", "https://c.example"],
+        ),
         ("[https://a.example](b) [https://c.example]", ["b", "https://c.example"]),
         ("a[^1]\n\n[^1]: [b](c)\n\n    [d](e)", ["c", "e"]),
         ('!!! note\n\n    [a](b)\n\n=== "C"\n    [d](e)', ["b", "e"]),

@@ -44,6 +44,7 @@ _URL_PART = re.compile(r"(?:[^\s()\\]+|\\[!-/:-@\[-`{-~]|\\)+")
 _ENDING = re.compile(rf"(?:\s+(?:{TITLE}))?\s*\)", re.DOTALL)
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999})\]", re.DOTALL)
 _IMAGE = re.compile(r"!\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?")
+_TRAILING_ENTITY = re.compile(r"&[A-Za-z0-9]+;[)'*,.:;!?_~…]*")  # and punctuation after it
 _MARKUP = re.compile(r"[*`]+|<[^<>]*>|\\(?=[!-/:-@\[-`{-~])")
 
 
@@ -321,5 +322,9 @@ class _InlineScanner:
         match = bare_urls.match_at(text, hint, 0, len(text), bare_urls.BARE_NO_BRACKETS)
         if match is None:
             return end
-        self._add(match.start(), bare_urls.completed(bare_urls.trimmed(match[0])), is_bare=True)
+        url = match[0]
+        while (at := url.rfind("&")) >= 0 and _TRAILING_ENTITY.fullmatch(url, at):
+            url = url[:at]
+        url = decoded(bare_urls.trimmed(url))
+        self._add(match.start(), bare_urls.completed(url), is_bare=True)
         return match.end()
