@@ -22,15 +22,6 @@ from snippets.snippet_cache import find
 _COLOURS = {SnippetState.LIVE.value: "success", SnippetState.EXPIRED.value: "warning"}
 
 
-class AdminSnippetEditForm(SnippetEditForm):
-    """Changes to a snippet, but not to a sealed text: views in the admin are not counted."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if self.instance.is_sealed:
-            del self.fields["content"]
-
-
 @admin.register(Snippet)
 class SnippetAdmin(BigTableAdmin):
     """Snippets."""
@@ -67,7 +58,7 @@ class SnippetAdmin(BigTableAdmin):
     def get_form(
         self, request: HttpRequest, obj: Snippet | None = None, change: bool = False, **kwargs: Any
     ) -> Any:
-        form = AdminSnippetEditForm if change else NewSnippetForm
+        form = SnippetEditForm if change else NewSnippetForm
         return super().get_form(request, obj, change=change, form=form, **kwargs)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:

@@ -78,7 +78,7 @@ class NewSnippetForm(SnippetForm):
 
 
 class SnippetEditForm(SnippetForm):
-    """Changes to a snippet."""
+    """Changes to a snippet, but not to a sealed text: views in forms are not counted."""
 
     serializer_class = SnippetChangeSerializer
 
@@ -88,7 +88,10 @@ class SnippetEditForm(SnippetForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["tags"] = self.instance.tag_names
-        self.fields["content"].required = True
+        if self.instance.is_sealed:
+            del self.fields["content"]
+        else:
+            self.fields["content"].required = True
 
     def changes(self) -> dict[str, Any]:
         """Return the changed fields, for `services.update`; raises ValidationError or ApiError."""

@@ -73,6 +73,9 @@ class BaseSnippetForm(ExpiryForm, SharingForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if "content" not in self.fields:  # the snippet is sealed
+            del self.fields["file"]
+            return
         limit, content = settings.SNIPPET_MAX_BYTES, self.fields["content"]
         content.required = False  # a file may replace it
         content.widget.attrs["data-most"] = limit
@@ -80,7 +83,8 @@ class BaseSnippetForm(ExpiryForm, SharingForm):
 
     def clean(self) -> dict[str, Any]:
         self._fill_from_file(self.cleaned_data.get("file"))
-        if not self.cleaned_data.get("content") and "content" not in self.errors:
+        is_missing = "content" in self.fields and not self.cleaned_data.get("content")
+        if is_missing and "content" not in self.errors:
             self.add_error("content", "Paste text or choose a file.")
         return super().clean()
 

@@ -224,6 +224,8 @@ class VersionPage(SnippetPage):
         return redirect("snippet-details", pk)
 
     def _version(self, snippet: Snippet, number: int) -> Any:
+        if snippet.is_sealed:
+            raise Http404("A snippet with a view limit shows no versions.")
         try:
             return services.version(snippet, number)
         except ApiError as error:

@@ -7,7 +7,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from accounts import teams
 from accounts.actors import Actor
+from accounts.models import Team
 from accounts.roles import Role
 from console.snippets.diff import MAX_SHOWN, DiffLine, difference
 from foundation.database.clock import database_now
@@ -240,7 +242,7 @@ def test_unchanged_fields_of_a_snippet_stay(ada):
     snippet = own(title="Plan", tags=["a"], expires_at=end, visibility="unlisted", max_views=5)
     given = ada.get(f"/snippets/{snippet.pk}/edit").context["form"].initial
     sent = form(
-        **{name: given[name] for name in ("title", "content", "visibility", "max_views")},
+        **{name: given[name] for name in ("title", "visibility", "max_views")},
         tags="a",
         lasts="keep",
         version=1,
@@ -248,6 +250,30 @@ def test_unchanged_fields_of_a_snippet_stay(ada):
     assert ada.post(f"/snippets/{snippet.pk}/edit", sent).status_code == 302
     after = Snippet.objects.get()
     assert (after.expires_at, after.views_left, after.versions.count()) == (end, 5, 0)
+    assert after.content == "text\n"
+
+
+@pytest.mark.parametrize("name", ["ada", "bob", "olga"])
+def test_no_page_shows_the_text_of_a_snippet_with_a_view_limit(ada, person, name):
+    mate, operator = person("bob"), person("olga", Role.OPERATOR)
+    now = database_now()
+    team = Team.objects.create(name="Docs", created_at=now)
+    for member in ("ada", "bob"):
+        user = User.objects.get(username=member)
+        teams.add(team, user, by=Actor(User.objects.get(username="olga")), now=now)
+    snippet = own(content="hunter2", team="Docs", visibility="unlisted")
+    services.update(snippet.pk, {"content": "hunter3", "max_views": 1}, now=now)
+    browser = {"ada": ada, "bob": mate, "olga": operator}[name]
+    for page, status in (("details", 200), ("edit", 200), ("versions/1", 404), ("versions/2", 404)):
+        shown = html(browser.get(f"/snippets/{snippet.pk}/{page}"), status)
+        assert "hunter" not in shown, page
+        assert "/versions/" not in shown, page
+    given = browser.get(f"/snippets/{snippet.pk}/edit").context["form"].initial
+    kept = {name: given[name] for name in ("visibility", "team", "max_views", "version")}
+    edited = form(content="replaced", title="New", lasts="keep", **kept)
+    assert browser.post(f"/snippets/{snippet.pk}/edit", edited).status_code == 302
+    after = Snippet.objects.get()
+    assert (after.title, after.content, after.views_left) == ("New", "hunter3", 1)
 
 
 def test_a_snippet_is_deleted_after_confirmation(ada):
