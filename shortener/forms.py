@@ -14,7 +14,7 @@ from foundation.http.errors import ApiError
 from shortener.destinations import accept
 from shortener.models import ShortURL, WhenGone
 from shortener.serializers import LinkChangeSerializer, LinkSerializer
-from shortener.services import NewLink, key_taken, used_keys
+from shortener.services import NewLink, check_limit, key_taken, used_keys
 
 _WHEN_GONE = {
     WhenGone.PAGE: "Visitors see a warning first",
@@ -137,4 +137,5 @@ class LinkEditForm(LinkForm):
         return serializer.changes(self.changed_fields(serializer), now=self.now)
 
     def check_rules(self) -> object:
+        check_limit(self.instance, self.cleaned_data["max_visits"])
         return self.changes()

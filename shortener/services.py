@@ -249,7 +249,7 @@ def update(
 
     All caches forget the link. A new `max_visits` keeps the visits counted so far. With a new
     `long_url`, a watched link watches that URL, and the former one becomes a FormerDestination.
-    Raises the ApiErrors of `get`; of `teams.team_for_change` for a new team; of
+    Raises the ApiErrors of `get`; of `teams.team_for_change` for a new team; of `check_limit`; of
     `destinations.accept` for a new `long_url`; of `destinations.accept_watched` for a new `watch`;
     `not_retargetable` (409) for a `long_url` or an `archive` that the link does not permit; and
     `version_mismatch` (412) if the link's version is not `version`.
@@ -272,7 +272,8 @@ def update(
         link.long_url, link.host = new_destination.long_url, new_destination.canonical.host
     if "max_visits" in changes:
         limit = changes["max_visits"]
-        link.visits_left = None if limit is None else max(0, limit - link.used_visits)
+        check_limit(link, limit)
+        link.visits_left = None if limit is None else limit - link.used_visits
     if (tags := changes.pop("tags", None)) is not None:
         _set_tags(link, tags)
     for name, value in changes.items():
@@ -286,6 +287,16 @@ def update(
     transaction.on_commit(partial(link_cache.forget, [key]))
     _announce_after_commit([key], ViewEventKind.UPDATE, now=now)
     return get(key)
+
+
+def check_limit(link: ShortURL, limit: int | None) -> None:
+    """Raise ApiError `invalid` if `limit` is a lower `max_visits` than the link's used visits.
+
+    The database can't store it: the link would forget the visits over the limit.
+    """
+    if limit is not None and limit < link.used_visits:
+        message = f"Must be at least {link.used_visits}, the number of visits so far."
+        raise ApiError("invalid", message, details={"max_visits": [message]})
 
 
 def _accept_new_destination(link: ShortURL, long_url: str, *, watch: bool) -> NewLink | None:

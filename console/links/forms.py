@@ -61,7 +61,7 @@ class LinkChangeForm(BaseLinkForm, LinkEditForm):
             self.add_error(
                 "until", "This date is in the past. To stop the link now, disable it on its page."
             )
-        return self.changes()
+        return super().check_rules()
 
 
 class LinkSearchForm(OwnershipFilterForm):

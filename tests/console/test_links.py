@@ -434,11 +434,13 @@ def test_an_expiry_is_changed_or_removed(ada, end):
         ({"lasts": "date", "until": "2020-01-01"}, "until"),
         ({"lasts": "date"}, "until"),
         ({"max_visits": "0"}, "max_visits"),
+        ({"max_visits": "1"}, "max_visits"),  # the link has two visits
         ({"tags": "x" * 65}, "tags"),
     ],
 )
 def test_a_wrong_change_is_shown_at_its_field(ada, changes, field):
-    own(key="spring", ttl="1h")
+    own(key="spring", ttl="1h", max_visits=5)
+    ShortURL.objects.update(visits_left=3)
     answer = ada.post("/links/spring/edit", change(**changes))
     assert field in answer.context["form"].errors
     assert services.get("spring").version == 1

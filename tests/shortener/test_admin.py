@@ -125,6 +125,16 @@ def test_a_change_updates_only_the_changed_fields(browser):
     assert abs(link.expires_at - end) < HOUR / 3600
 
 
+def test_a_limit_below_the_used_visits_is_refused(browser):
+    make(key="abc", max_visits=5)
+    ShortURL.objects.update(visits_left=3)
+    address = page("shortener_shorturl_change", "abc")
+    refused = browser.post(address, form(max_visits="1")).context["adminform"].form.errors
+    assert refused == {"max_visits": ["Must be at least 2, the number of visits so far."]}
+    assert browser.post(address, form(max_visits="2")).status_code == 302
+    assert ShortURL.objects.get().visits_left == 0
+
+
 def test_links_are_disabled_enabled_and_revived(browser):
     make(key="abc")
     assert "Links disabled: 1." in act(browser, "disable", "abc")

@@ -329,7 +329,14 @@ def test_visits_are_kept_when_their_limit_changes(api):
     assert api.get("/v1/urls/abc").json()["state"] == "used_up"
     body = api.patch("/v1/urls/abc", {"max_visits": 5}).json()
     assert (body["visits_left"], body["state"]) == (2, "active")
-    assert api.patch("/v1/urls/abc", {"max_visits": 2}).json()["visits_left"] == 0
+    refusal = api.patch("/v1/urls/abc", {"max_visits": 2})
+    assert (refusal.status_code, refusal.json()["details"]) == (
+        400,
+        {"max_visits": ["Must be at least 3, the number of visits so far."]},
+    )
+    body = api.patch("/v1/urls/abc", {"max_visits": 3}).json()
+    assert (body["visits_left"], body["state"]) == (0, "used_up")
+    assert api.patch("/v1/urls/abc", {"max_visits": 5}).json()["visits_left"] == 2
     assert api.patch("/v1/urls/abc", {"max_visits": None}).json()["state"] == "active"
 
 
