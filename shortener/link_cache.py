@@ -148,7 +148,7 @@ def judge(entry: Entry, now: int) -> Outcome:
     if not isinstance(entry, CacheHit):
         return entry
     destination, until, is_limited, *notice = json.loads(entry.payload)
-    if until is not None and until <= now:
+    if _has_ended(until, now):
         return Gone(LinkState.EXPIRED)
     if not destination.startswith(SCHEMES):
         return Gone(LinkState.DISABLED)
@@ -158,6 +158,17 @@ def judge(entry: Entry, now: int) -> Outcome:
             destination.encode("ascii"), until, is_limited, bool(dead), dead == _TO_COPY
         )
     return LinkRedirect(destination.encode("ascii"), until, is_limited)
+
+
+def judge_again(outcome: Outcome) -> Outcome:
+    """Return Gone if the redirect has ended since it was judged, otherwise the outcome."""
+    if isinstance(outcome, LinkRedirect) and _has_ended(outcome.until, CLOCK.now()):
+        return Gone(LinkState.EXPIRED)
+    return outcome
+
+
+def _has_ended(until: int | None, now: int) -> bool:
+    return until is not None and until <= now
 
 
 def is_dead(outcome: Outcome) -> bool:

@@ -122,6 +122,7 @@ async def _notice_or_copy(key: str, outcome: link_cache.Outcome, facts: RequestF
         if dead is None:  # the cache is out of date
             await in_thread(lambda: link_cache.forget([key]))
             outcome = await link_cache.follow(key)
+    outcome = link_cache.judge_again(outcome)  # the database may have taken seconds
     if dead is not None and dead.copy and isinstance(outcome, LinkRedirect):
         response = await _redirect(key, replace(outcome, location=dead.copy), facts)
         if (b"location", dead.copy) in response.headers:

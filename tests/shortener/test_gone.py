@@ -6,11 +6,11 @@ import pytest
 from django.db import OperationalError
 
 from foundation.breaker import Breaker
-from foundation.database.clock import database_now, steady
+from foundation.database.clock import database_now, nanoseconds, steady
 from foundation.http.answers import RequestFacts
 from foundation.valkey import metrics, scripts
 from outbox.relay import Feeder, number_events
-from shortener import link_cache, local_cache, services
+from shortener import link_cache, local_cache, pages, services
 from shortener.models import ShortURL
 from shortener.reader import LinksReader
 from shortener.redirect_answers import answer_from_memory
@@ -248,6 +248,21 @@ def test_without_the_database_people_are_redirected(monkeypatch, visits):
 
     monkeypatch.setattr("shortener.pages._dead_destination", fail)
     assert person().status == 302
+
+
+def test_without_the_database_nobody_is_redirected_after_the_end(monkeypatch, visits):
+    make_dead(ttl="1h")
+    end = nanoseconds(ShortURL.objects.get().expires_at)
+    visits.clear()
+
+    async def wait_until_the_end(_key):
+        monkeypatch.setattr(link_cache.CLOCK, "now", lambda: end)
+        raise TimeoutError
+
+    monkeypatch.setattr(pages, "dead_destination", wait_until_the_end)
+    answer = person()
+    assert (answer.status, answer.location, visits) == (410, None, [])
+    assert b"This link has expired" in answer.body
 
 
 def test_an_emptied_redis_does_not_affect_the_notice(redis, monkeypatch, visits):
