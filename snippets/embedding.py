@@ -1,36 +1,28 @@
-"""Public snippets on other sites: oEmbed (oembed.com), and the page in the frame."""
+"""Public snippets on other sites: oEmbed (oembed.com); `pages` answers with the framed page."""
 
 from typing import Any
 from xml.etree import ElementTree
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
 from django.utils.html import format_html
-from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from foundation.database.clock import database_now
-from foundation.http.answers import facts_of_request
 from foundation.http.errors import ApiError, error_response
 from foundation.http.throttling import count_request
-from snippets import pages, read_answers, snippet_cache
+from snippets import pages, snippet_cache
 from snippets.models import Snippet
 
 _WIDTH, _HEIGHT = 640, 360  # of a frame, in pixels; a request may ask for less
 _MAX_DIGITS = 5  # of a length
-# Any site may frame this page. It runs no scripts and loads only a style sheet and its fonts.
-_POLICY = (
-    "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors *"
-)
 
 
 @require_safe
 def oembed(request: HttpRequest) -> HttpResponse:
     """Return the oEmbed response for the snippet at `url`."""
     try:
-        _admit(request, "GET oembed")
+        _admit(request)
         format_ = _format(request)
         data = _oembed_data(_get_public(_id_in(request.GET.get("url", ""))), request)
     except ApiError as error:
@@ -38,26 +30,6 @@ def oembed(request: HttpRequest) -> HttpResponse:
     if format_ == "json":
         return JsonResponse(data)
     return HttpResponse(_as_xml(data), content_type="text/xml; charset=utf-8")
-
-
-@require_safe
-@xframe_options_exempt
-def embed(request: HttpRequest, pk: str) -> HttpResponse:
-    """Show the content of a public snippet in a frame; a GET counts as a view."""
-    try:
-        _admit(request, "GET snippets/<str:pk>/embed")
-        snippet = _get_public(pk)
-    except ApiError as error:
-        return error_response(request, error)
-    context = pages.context_of(snippet, pages.highlight_snippet(snippet))
-    context["url"] = f"{settings.BASE_URL}/snippets/{snippet.pk}"
-    response = render(request, "snippets/embed.html", context)
-    response["Content-Security-Policy"] = _POLICY
-    for name, value in snippet_cache.NO_STORE.items():
-        response[name] = value
-    if request.method == "GET":
-        read_answers.count_view(snippet.pk, facts_of_request(request))
-    return response
 
 
 def _format(request: HttpRequest) -> str:
@@ -68,9 +40,9 @@ def _format(request: HttpRequest) -> str:
     return format_
 
 
-def _admit(request: HttpRequest, route: str) -> None:
+def _admit(request: HttpRequest) -> None:
     """Count the request; raises ApiError `rate_limited`."""
-    admission = count_request(route, request)
+    admission = count_request("GET oembed", request)
     if admission is not None and not admission.admitted:
         headers = {"Retry-After": str(admission.reset)}
         sentence = "Too many requests. Please wait a moment."

@@ -1,5 +1,6 @@
 """`/snippets/{id}`: the page of a snippet, cached unless the snippet is private or sealed.
 
+`/snippets/{id}/embed` shows the text of a public snippet in a frame, from the same cache entry.
 Each GET is a view, except of a private snippet.
 """
 
@@ -17,7 +18,7 @@ import redis
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.template.loader import render_to_string
-from rest_framework.exceptions import APIException, MethodNotAllowed
+from rest_framework.exceptions import APIException, MethodNotAllowed, Throttled
 from rest_framework.renderers import JSONRenderer
 
 from accounts.actors import Actor
@@ -36,18 +37,25 @@ from snippets.models import Snippet, Visibility
 
 logger = logging.getLogger(__name__)
 
-_PATH = re.compile(r"/snippets/([^/]+)")
+_PATH = re.compile(r"/snippets/([^/]+)(/embed)?")
 _ID = re.compile(id_pattern("snippet"))
 _RESERVED = ("new",)  # a page behind sign-in
 _VIEWS = b"<!--views-->"  # a placeholder; escaped content can't contain it
 _DETAILS = b"<!--details-->"  # a placeholder for a link, for users who may change the snippet
-_HEADERS = {
+_CODE = "<!--code-->"  # a placeholder in the framed page for this part of the page:
+_CODE_IN_PAGE = re.compile(r"<pre .*</pre>", re.DOTALL)
+_EMBED_HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+_HEADERS = _EMBED_HEADERS | {"X-Frame-Options": "DENY"}
+# Any site may frame this page. It runs no scripts and loads only a style sheet and its fonts.
+_EMBED_POLICY = (
+    "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors *"
+)
 _SEALED = "must_be_revealed"
 _NOTICES = {
     "not_found": (
@@ -74,8 +82,11 @@ _NOTICES = {
 def render(snippet: Snippet) -> snippet_cache.SnippetRendering:
     """Return the page as JSON, without the number of views, which changes independently."""
     code = highlight_snippet(snippet)
+    context = context_of(snippet, code)
     page = {
-        "html": render_to_string("snippets/page.html", context_of(snippet, code)),
+        "html": render_to_string("snippets/page.html", context),
+        # The framed page without the code; empty if the snippet can't be embedded.
+        "embed": render_to_string("snippets/embed.html", context) if context["oembed"] else "",
         "headers": snippet_cache.robots_headers(snippet),
         # 0.2.0 reads the same key; remove this in 0.4.0.
         "is_private": snippet.is_private,
@@ -120,26 +131,35 @@ def page(scope: Scope) -> Read | None:
         return partial(_method_not_allowed, facts)
     if not read_answers.is_plain(facts):
         return None
-    if _ID.fullmatch(path[1]):
-        return partial(_answer, path[1], facts)
-    return partial(_no_such_snippet, facts)
+    if not _ID.fullmatch(path[1]):
+        return partial(_no_such_snippet, facts)
+    if path[2]:
+        return partial(_read, path[1], EMBED, facts)
+    return partial(_answer, path[1], facts)
 
 
 async def _answer(snippet_id: str, facts: RequestFacts) -> Answer:
     """Return the page for people, with the number of earlier views; a GET counts as a view."""
     views = await _views(snippet_id)  # without this view
-    try:
-        result = await read_answers.answer(snippet_id, PAGE, facts)
-    except (OperationalError, InterfaceError) as error:
-        if not unavailable.is_outage(error):
-            raise
-        logger.exception("The page of %s can't be loaded", snippet_id)
-        return _notice("unavailable", facts, {"Retry-After": str(unavailable.RETRY_AFTER)})
+    result = await _read(snippet_id, PAGE, facts)
     if _DETAILS in result.body and await _may_change(snippet_id, facts):
         link = f'<a class="button" href="/snippets/{snippet_id}/details">Edit</a>'
         result.body = result.body.replace(_DETAILS, link.encode(), 1)
     result.body = result.body.replace(_VIEWS, views.encode(), 1)
     return result
+
+
+async def _read(
+    snippet_id: str, format_: read_answers.SnippetFormat, facts: RequestFacts
+) -> Answer:
+    """Do the same as `read_answers.answer`, but return a 503 if the database is unavailable."""
+    try:
+        return await read_answers.answer(snippet_id, format_, facts)
+    except (OperationalError, InterfaceError) as error:
+        if not unavailable.is_outage(error):
+            raise
+        logger.exception("The page of %s can't be loaded", snippet_id)
+        return _notice("unavailable", facts, {"Retry-After": str(unavailable.RETRY_AFTER)})
 
 
 async def _no_such_snippet(facts: RequestFacts) -> Answer:
@@ -211,9 +231,24 @@ def _show(payload: bytes, facts: RequestFacts) -> tuple[Headers, bytes]:
     return _headers(facts, page["headers"]), page["html"].encode()
 
 
+def _show_embed(payload: bytes, _facts: RequestFacts) -> tuple[Headers, bytes]:
+    page = json.loads(payload)
+    if not page["embed"]:
+        raise snippet_cache.not_found()
+    [code] = _CODE_IN_PAGE.findall(page["html"])
+    headers = encode(_EMBED_HEADERS | {"Content-Security-Policy": _EMBED_POLICY})
+    return headers, page["embed"].replace(_CODE, code, 1).encode()
+
+
 def _refuse(snippet_id: str, error: APIException, facts: RequestFacts) -> Answer:
     code = error_body(error)["code"]
     return _notice(code, facts, getattr(error, "headers", {}), id_=snippet_id)
+
+
+def _refuse_embed(snippet_id: str, error: APIException, facts: RequestFacts) -> Answer:
+    """Return 404 even for a snippet that exists, unless the client must wait."""
+    refusal = error if isinstance(error, Throttled) else snippet_cache.not_found()
+    return _refuse(snippet_id, refusal, facts)
 
 
 PAGE = read_answers.SnippetFormat(
@@ -222,4 +257,11 @@ PAGE = read_answers.SnippetFormat(
     render=render,
     show=_show,
     refuse=_refuse,
+)
+EMBED = read_answers.SnippetFormat(
+    route="GET snippets/<str:pk>/embed",
+    key=snippet_cache.page_key,
+    render=render,
+    show=_show_embed,
+    refuse=_refuse_embed,
 )

@@ -58,7 +58,7 @@ class SnippetFormat:
     route: str  # for the rate limit
     key: Callable[[str], Key]  # of a snippet's entry in Redis
     render: snippet_cache.Render  # makes the entry's payload
-    # Returns headers and body for a payload.
+    # Returns headers and body for a payload, or raises ApiError.
     show: Callable[[bytes, RequestFacts], tuple[Headers, bytes]]
     refuse: Callable[[str, APIException, RequestFacts], Answer]  # returns the response for an error
 
@@ -213,7 +213,10 @@ def _shown(
     *,
     is_view: bool = True,
 ) -> Answer:
-    headers, body = format_.show(entry.payload, facts)
+    try:
+        headers, body = format_.show(entry.payload, facts)
+    except ApiError as error:
+        return format_.refuse(snippet_id, error, facts)
     if is_view and facts.method == "GET":
         count_view(snippet_id, facts)
     return Answer(200, headers + _CACHE_HEADERS[cache], body)

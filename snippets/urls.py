@@ -36,6 +36,5 @@ urlpatterns = [
 
 pages = [
     path("snippets/<str:pk>/reveal", RevealPage.as_view()),
-    path("snippets/<str:pk>/embed", embedding.embed),
     path("oembed", embedding.oembed),
 ]

@@ -183,7 +183,6 @@ POST   /snippets/{pk}/delete                               in  ok  404 403 ok  o
 GET    /snippets/{pk}/details                              in  ok  404 ok  ok  ok  404 -
 GET    /snippets/{pk}/edit                                 in  ok  404 403 ok  ok  404 -
 POST   /snippets/{pk}/edit                                 in  ok  404 403 ok  ok  404 -
-GET    /snippets/{pk}/embed                                ok  ok  ok  ok  ok  ok  ok  -
 GET    /snippets/{pk}/reveal                               ok  ok  ok  ok  ok  ok  ok  -
 POST   /snippets/{pk}/reveal                               ok  ok  ok  ok  ok  ok  ok  -
 GET    /snippets/{pk}/versions/{number}                    in  ok  404 403 ok  ok  404 -
@@ -376,6 +375,8 @@ GET    /v1/snippets/{snippet}/raw                          ok  ok  ok  ok  ok  o
 GET    /v1/snippets/{private}                              404 ok  404 404 ok  ok  404 plain_read
 GET    /v1/snippets/{private}/raw                          404 ok  404 404 ok  ok  404 plain_read
 GET    /snippets/{snippet}                                 ok  ok  ok  ok  ok  ok  ok  page
+GET    /snippets/{snippet}/embed                           ok  ok  ok  ok  ok  ok  ok  page
+GET    /snippets/{private}/embed                           404 404 404 404 404 404 404 page
 GET    /snippets/{private}                                 404 ok  404 404 ok  ok  404 page
 WS     /ws/live/                                           ok  ok  ok  ok  ok  ok  ok  -
 WS     /ws/dashboard/                                      403 ok  ok  ok  ok  ok  ok  -

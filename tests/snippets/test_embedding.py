@@ -1,6 +1,8 @@
 """Public snippets embedded in other sites: oEmbed, its discovery, and the framed page."""
 
+import asyncio
 from datetime import timedelta
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -8,11 +10,18 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from foundation.database.clock import database_now
-from snippets import pages
+from snippets import highlighting, pages, services
 from snippets.models import Snippet
+from tests.conftest import NOW
 from tests.factories import SnippetFactory
+from tests.foundation.redis_servers import run
+from tests.snippets import requests
 
-pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
+pytestmark = [
+    pytest.mark.one_database,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("threads"),
+]
 
 HOSTILE = "\"><script>alert(1)</script>&'\u2028"
 
@@ -25,6 +34,10 @@ def base(settings):
 
 def ask(url, **more):
     return Client().get("/oembed", {"url": url, **more})
+
+
+def embedded(snippet, **options):
+    return requests.get(f"/snippets/{snippet.pk}/embed", **options)
 
 
 def hidden():
@@ -48,11 +61,43 @@ def test_a_public_snippet_is_described_and_can_be_embedded(base):
     assert (found["width"], found["height"]) == (300, 360)
     assert f'<iframe src="{base}{snippet.pk}/embed" width="300"' in found["html"]
     assert "<script>" not in found["html"]
-    page = Client().get(f"/snippets/{snippet.pk}/embed")
-    assert "X-Frame-Options" not in page.headers
-    assert page["Content-Security-Policy"].endswith("frame-ancestors *")
-    assert "script-src" not in page["Content-Security-Policy"]
-    assert "<script>" not in page.content.decode()
+    page = embedded(snippet)
+    assert (page.status, page.headers["cache-control"]) == (200, "private, no-store")
+    assert "x-frame-options" not in page.headers
+    assert page.headers["content-security-policy"].endswith("frame-ancestors *")
+    assert "script-src" not in page.headers["content-security-policy"]
+    html = page.body.decode()
+    assert "<script>" not in html
+    assert html.count("&lt;script&gt;") == 3  # in both titles and the text
+
+
+def test_showing_an_embedded_snippet_is_a_view(events):
+    snippet = SnippetFactory(content="old")
+    assert [b"old" in embedded(snippet).body for _ in range(2)] == [True, True]
+    assert events == [("view", snippet.pk)] * 2
+    assert embedded(snippet, method="HEAD").status == 200
+    assert embedded(SnippetFactory(visibility="unlisted")).status == 404
+    assert len(events) == 2
+    services.update(snippet.pk, {"content": "new"}, now=NOW)
+    assert b"new" in embedded(snippet).body
+    services.update(snippet.pk, {"visibility": "unlisted"}, now=NOW)
+    assert embedded(snippet).status == 404
+
+
+@pytest.mark.parametrize("snippets", [1, 4])
+def test_all_snippets_in_one_page_are_highlighted(snippets):
+    """In the first round, those beyond the limit of the highlighting process may stay plain."""
+    text = Path(highlighting.__file__).read_text()
+    made = [SnippetFactory(content=text, language="python") for _ in range(snippets)]
+    paths = [f"/snippets/{snippet.pk}/embed" for snippet in made] * (4 // snippets)
+
+    async def show_all():
+        return await asyncio.gather(*map(requests.ask, paths))
+
+    first, second = run(show_all()), run(show_all())
+    assert any(b'<span class="k' in reply.body for reply in first)
+    assert all(b'<span class="k' in reply.body for reply in second)
+    assert b'<span class="k' in requests.get(f"/snippets/{made[0].pk}").body
 
 
 def test_other_pages_still_refuse_frames(base):
@@ -76,7 +121,7 @@ def test_the_xml_has_the_same_content(base):
 def test_snippets_that_are_not_public_are_not_found_and_have_no_discovery(base):
     for why, snippet in hidden().items():
         assert ask(base + snippet.pk).status_code == 404, why
-        assert Client().get(f"/snippets/{snippet.pk}/embed").status_code == 404, why
+        assert embedded(snippet).status == 404, why
         if why != "expired":  # its page is not rendered at all
             assert b"oembed" not in pages.render(snippet).payload, why
     public = SnippetFactory()
@@ -105,7 +150,10 @@ def test_bad_requests_are_refused(base, url, more, status):
 def test_oembed_and_the_embedded_page_are_rate_limited(base, settings):
     settings.RATE_LIMIT = (1, timedelta(days=1))
     snippet = SnippetFactory()
-    for path in (f"/snippets/{snippet.pk}/embed", f"/oembed?url={base}{snippet.pk}"):
-        assert Client(REMOTE_ADDR="192.0.2.77").get(path).status_code == 200
-        refused = Client(REMOTE_ADDR="192.0.2.77").get(path)
-        assert (refused.status_code, "Retry-After" in refused.headers) == (429, True)
+    for path, query in (
+        (f"/snippets/{snippet.pk}/embed", b""),
+        ("/oembed", f"url={base}{snippet.pk}".encode()),
+    ):
+        assert requests.get(path, query=query).status == 200
+        refused = requests.get(path, query=query)
+        assert (refused.status, "retry-after" in refused.headers) == (429, True)
