@@ -4,7 +4,8 @@ views:{subject}, views:{subject}:{yyyyMMdd}  all views of a subject; its views o
 uv:{subject}:{yyyyMMdd}  HyperLogLog of its visitors on that day
 trend, trend:base        its popularity, see analytics.trend
 x:unsaved                hash of daily counts that analytics.view_history has yet to save
-x:restored               exists if the counters were restored since Redis was last empty
+x:restored               exists if the counters were restored since Redis was last empty;
+                         without it, they are unknown
 x:gone                   sorted set of recently deleted subjects, whose late views are not counted
 hours:…, dimensions:…    of short links only, see analytics.visit_counters
 x:latency                hash: the time from an event's arrival until it is counted
@@ -44,7 +45,7 @@ _DELETION_GRACE = 3600  # seconds after a deletion during which late views are n
 
 
 class CountsLostError(Exception):
-    """Redis has lost the counts: they must be restored from the database before counting."""
+    """Redis has lost the counts: a worker must restore them from the database."""
 
 
 class ExpiredDaysError(Exception):
@@ -56,15 +57,16 @@ class ExpiredDaysError(Exception):
 
 
 async def atotals(subjects: Iterable[str]) -> dict[str, int]:
-    """Return the total views of each subject, 0 if unknown; for coroutines.
+    """Return the total views of each subject, 0 if it has none; for coroutines.
 
-    Raises redis.RedisError, at once if Redis was just found unavailable.
+    Raises CountsLostError, and redis.RedisError, at once if Redis was just found unavailable.
     """
     listed = list(subjects)
     if not listed:
         return {}
     with scripts.BREAKER.around_call():
-        return _by_subject(listed, await async_client().mget(_views_keys(listed)))
+        values = await async_client().mget([RESTORED, *_views_keys(listed)])
+    return _by_subject(listed, values)
 
 
 def totals(subjects: Sequence[str]) -> dict[str, int]:
@@ -72,7 +74,8 @@ def totals(subjects: Sequence[str]) -> dict[str, int]:
     if not subjects:
         return {}
     with scripts.BREAKER.around_call():
-        return _by_subject(subjects, cast("list[Any]", client().mget(_views_keys(subjects))))
+        values = cast("list[Any]", client().mget([RESTORED, *_views_keys(subjects)]))
+    return _by_subject(subjects, values)
 
 
 def _views_keys(subjects: Iterable[str]) -> list[str]:
@@ -80,13 +83,16 @@ def _views_keys(subjects: Iterable[str]) -> list[str]:
 
 
 def _by_subject(subjects: Sequence[str], values: Sequence[Any]) -> dict[str, int]:
-    return {subject: int(value or 0) for subject, value in zip(subjects, values, strict=True)}
+    is_restored, *views = values
+    if is_restored is None:
+        raise CountsLostError
+    return {subject: int(value or 0) for subject, value in zip(subjects, views, strict=True)}
 
 
 def views_by_day(subjects: Sequence[str], days: Sequence[date]) -> dict[str, list[int]]:
-    """Return the views of each subject on each of these days.
+    """Return the views of each subject on each of these days, 0 if unknown.
 
-    Raises the errors of `atotals`.
+    Raises redis.RedisError, as `atotals` does.
     """
     if not subjects:
         return {}
@@ -103,7 +109,7 @@ def views_by_day(subjects: Sequence[str], days: Sequence[date]) -> dict[str, lis
 def by_day(subject: str, days: Sequence[date]) -> tuple[int, dict[date, tuple[int, int]]]:
     """Return the total views of a subject, and the views and unique visitors of each of these days.
 
-    Unknown numbers are 0. Raises the errors of `atotals`.
+    Unknown numbers are 0. Raises redis.RedisError, as `atotals` does.
     """
     names = [f"{subject}:{day_text(day)}" for day in days]
     with scripts.BREAKER.around_call(), client().pipeline(transaction=False) as pipe:

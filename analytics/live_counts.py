@@ -5,7 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from analytics import counters
+from analytics import counters, view_metrics
 from analytics.hub import Hub
 from foundation.cancelling import cancel
 from foundation.per_loop import PerLoop
@@ -29,7 +29,7 @@ def subscription_of(hub: Hub) -> PubSubSubscription:
     """Return the subscription that feeds new totals into a hub."""
 
     async def reload_totals() -> None:
-        hub.correct(await counters.atotals(hub.watched()))
+        hub.correct(await view_metrics.atotals(hub.watched()))
 
     return PubSubSubscription(
         counters.CHANNEL,
@@ -39,6 +39,9 @@ def subscription_of(hub: Hub) -> PubSubSubscription:
 
 
 async def snapshot(hub: Hub, subjects: list[str]) -> dict[str, int]:
-    """Return the totals of subjects that are already watched; raises redis.RedisError."""
+    """Return the totals of subjects that are already watched.
+
+    Raises the errors of `view_metrics.atotals`.
+    """
     async with hub.snapshot_slots:
-        return hub.snapshot(await counters.atotals(subjects))
+        return hub.snapshot(await view_metrics.atotals(subjects))

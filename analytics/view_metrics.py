@@ -4,15 +4,17 @@ Each number is the greater of the two: the history is saved from Redis and outli
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
 
 import redis
 from django.db.models import Sum
 
 from analytics import counters, trend
 from analytics.models import DailyMetrics
+from foundation.database.thread_pool import in_thread
 from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
@@ -73,13 +75,28 @@ def for_subject(subject: str, *, first: date, last: date, now: datetime) -> View
 
 def totals(subjects: Sequence[str]) -> dict[str, int]:
     """Return the total views of each subject: from Redis, or from the history while Redis is
-    unavailable."""
+    unavailable or has lost the counts."""
     try:
         return counters.totals(subjects)
-    except redis.RedisError:
-        rows = DailyMetrics.objects.filter(subject__in=subjects).order_by()
-        saved = dict(rows.values_list("subject").annotate(Sum("views")))
-        return {subject: saved.get(subject, 0) for subject in subjects}
+    except (redis.RedisError, counters.CountsLostError):
+        return _saved_totals(subjects)
+
+
+async def atotals(subjects: Collection[str]) -> dict[str, int]:
+    """Like `totals`, for coroutines, but raises redis.RedisError while Redis is unavailable.
+
+    Reads the history, which may also raise database errors, only if Redis has lost the counts.
+    """
+    try:
+        return await counters.atotals(subjects)
+    except counters.CountsLostError:
+        return await in_thread(partial(_saved_totals, subjects))
+
+
+def _saved_totals(subjects: Collection[str]) -> dict[str, int]:
+    rows = DailyMetrics.objects.filter(subject__among=subjects).order_by()
+    saved = dict(rows.values_list("subject").annotate(Sum("views")))
+    return {subject: saved.get(subject, 0) for subject in subjects}
 
 
 def by_day(subjects: Sequence[str], days: Sequence[date]) -> dict[str, list[int]]:

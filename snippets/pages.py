@@ -23,7 +23,7 @@ from rest_framework.renderers import JSONRenderer
 
 from accounts.actors import Actor
 from accounts.authentication import user_of_cookies
-from analytics import counters
+from analytics import view_metrics
 from foundation.database import unavailable
 from foundation.database.thread_pool import in_thread
 from foundation.http.answers import Answer, Headers, Read, RequestFacts, encode, facts_of_scope
@@ -195,10 +195,10 @@ def _session_may_change(snippet_id: str, cookies: str) -> bool:
 
 
 async def _views(snippet_id: str) -> str:
-    """Return the number of views so far, as text; a dash if Redis is unavailable."""
+    """Return the number of views so far, as text; a dash if it is unavailable."""
     try:
-        return f"{(await counters.atotals([snippet_id]))[snippet_id]:,}"
-    except redis.RedisError:
+        return f"{(await view_metrics.atotals([snippet_id]))[snippet_id]:,}"
+    except (redis.RedisError, OperationalError, InterfaceError):
         return "\N{EN DASH}"
 
 

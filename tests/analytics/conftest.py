@@ -3,8 +3,10 @@
 import asyncio
 
 import pytest
+from django.db import connection
 
 from analytics import stream
+from foundation.database import thread_pool
 from foundation.valkey import clients as clients
 from foundation.valkey import metrics
 
@@ -18,6 +20,14 @@ def redis():
     yield client
     client.flushdb()
     metrics._begin()
+
+
+@pytest.fixture
+def threads(transactional_db, monkeypatch):
+    """Threads that see the database, and close their connections after each query."""
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
+    yield
+    thread_pool.close_connections()
 
 
 @pytest.fixture

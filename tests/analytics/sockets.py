@@ -52,6 +52,7 @@ async def close_code(client: ClientConnection) -> int:
 
 def publish(redis, counts):
     """Publish the message of a worker after a batch; `counts` are by subject."""
+    redis.set("x:restored", 1)
     redis.mset({f"views:{subject}": count for subject, count in counts.items()})
     redis.publish(CHANNEL, json.dumps(counts))
 

@@ -2,13 +2,17 @@
 
 import asyncio
 import json
+from functools import partial
 
 import pytest
 
-from analytics import consumers, live_counts
+from analytics import consumers, counters, live_counts, view_history
 from analytics.consumers import LiveConsumer
 from analytics.live_messages import is_own_origin
+from analytics.models import DailyMetrics
+from foundation.database.thread_pool import in_thread
 from foundation.valkey.clients import client as valkey
+from tests.conftest import NOW
 from tests.foundation.redis_servers import run
 
 pytestmark = pytest.mark.any_database
@@ -37,6 +41,13 @@ def serve(send, *, act=lambda: None, query=b"ids=key-1"):
     run(scenario())
 
 
+@pytest.fixture(autouse=True)
+def _no_counts():
+    """Empty the tests' Redis, so that all counts are 0."""
+    valkey().flushdb()
+    valkey().set(counters.RESTORED, 1)
+
+
 @pytest.fixture
 def sent():
     return []
@@ -63,6 +74,52 @@ def test_without_redis_a_client_is_asked_to_try_again_later(sent, settings):
     serve(send)
     assert [message["type"] for message in sent] == ["websocket.accept", "websocket.close"]
     assert sent[-1]["code"] == 1013
+
+
+@pytest.mark.usefixtures("threads")
+@pytest.mark.parametrize("views", [0, 7])
+def test_a_client_gets_the_counts_of_the_history_until_they_are_restored(sent, views):
+    """0 on a new deployment, whose first worker has not started."""
+    DailyMetrics.objects.create(subject="short:key-1", day=NOW.date(), views=views)
+    valkey().flushdb()
+
+    async def send(message):
+        sent.append(message)
+
+    serve_and_leave(send)
+    counts = [json.loads(message["text"])["counts"] for message in sent if "text" in message]
+    assert counts == [{"key-1": views}]
+
+
+@pytest.mark.usefixtures("threads")
+def test_counts_do_not_fall_if_redis_loses_them():
+    DailyMetrics.objects.create(subject="short:key-1", day=NOW.date(), views=7)
+    restore = partial(view_history.restore, valkey(), now=NOW)
+    restore()
+
+    async def publish_until_received(client, subject, count):
+        """Return all values that the client receives meanwhile."""
+        received = []
+        while subject not in dict(received):
+            valkey().publish(counters.CHANNEL, json.dumps({subject: count}))
+            await asyncio.sleep(0.01)
+            if client.pending:
+                received += (await client.next_values()).items()
+        return received
+
+    async def scenario():
+        hub = live_counts.hub()
+        with hub.client() as client:
+            hub.watch(client, ["short:key-1", "short:key-2"])
+            assert await live_counts.snapshot(hub, ["short:key-1"]) == {"short:key-1": 7}
+            valkey().flushdb()
+            async with asyncio.timeout(60), live_counts.feeding_hub():
+                received = await publish_until_received(client, "short:key-2", 1)
+                await in_thread(restore)
+                received += await publish_until_received(client, "short:key-1", 8)
+        assert [count for subject, count in received if subject == "short:key-1"] == [8]
+
+    run(scenario())
 
 
 def test_the_number_of_clients_is_limited(sent, monkeypatch):
@@ -111,7 +168,6 @@ def test_an_origin_is_ours_if_it_is_the_requested_host(origin, host, own):
 
 def test_a_client_that_connects_too_often_is_refused(sent, settings):
     settings.RATE_LIMIT = (2, settings.RATE_LIMIT[1])
-    valkey().flushdb()
 
     async def send(message):
         sent.append(message)
@@ -128,7 +184,6 @@ def test_a_client_that_sends_too_often_gets_an_error_and_keeps_its_counts(
 ):
     settings.RATE_LIMIT = (2, settings.RATE_LIMIT[1])
     monkeypatch.setattr(consumers, "MESSAGE_PAUSE", 0)
-    valkey().flushdb()
 
     async def send(message):
         sent.append(message)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from analytics import trend
+from analytics import counters, trend
 from analytics.stream import short_subject
 from checker.models import HostTally, Tally, hour_of
 from console.dashboard import summary
@@ -35,6 +35,7 @@ def link(key, **fields):
 
 def viewed(**counts):
     """Give subjects these view counts; subjects of short links begin with `link_`."""
+    client().set(counters.RESTORED, 1)
     for name, views in counts.items():
         subject = short_subject(name.removeprefix("link_")) if name.startswith("link_") else name
         client().set(f"views:{subject}", views)

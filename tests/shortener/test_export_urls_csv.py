@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import CommandError, call_command
 
+from analytics import counters
 from foundation.database.clock import database_now
 from shortener import export_urls_csv, services
 from shortener.management.commands import import_urls
@@ -55,7 +56,7 @@ def test_links_are_restored_with_all_of_their_data(tmp_path, redis):
     ShortURLFactory(key="ended", expires_at=database_now() - HOUR)
     make(key="gone")
     services.delete("gone", now=database_now())
-    redis.set("views:short:plain", 1234)
+    redis.mset({counters.RESTORED: 1, "views:short:plain": 1234})
     first, second = tmp_path / "first.csv", tmp_path / "second.csv"
     call_command("export_urls", str(first))
 

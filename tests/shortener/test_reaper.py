@@ -9,6 +9,8 @@ from django.db import DatabaseError, connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from analytics import counters
+from analytics.models import DailyMetrics
 from analytics.stream import short_subject
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
@@ -78,7 +80,7 @@ def test_reaped_links_are_kept_with_destination_owner_and_visits():
     expire(watched)
     deleted = make(key="mine")
     services.delete(deleted.key, now=database_now())
-    client().set(f"views:{short_subject(plain.key)}", 4)
+    client().mset({counters.RESTORED: 1, f"views:{short_subject(plain.key)}": 4})
 
     assert reap().deleted == 3
 
@@ -88,6 +90,20 @@ def test_reaped_links_are_kept_with_destination_owner_and_visits():
     row = kept[plain.key]
     assert (row.long_url, row.owner) == ("https://example.com/\u00fc?q=1#f", ada)
     assert (row.created_at, row.expires_at) == (plain.created_at, plain.expires_at)
+
+
+def test_visits_of_reaped_links_come_from_the_history_until_the_counts_are_restored(redis):
+    links = [expired(earlier_visits=3)[0], make(watch=True)]
+    expire(links[1])
+    for link in links:
+        subject = short_subject(link.key)
+        DailyMetrics.objects.create(subject=subject, day=link.created_at.date(), views=1234)
+    redis.flushall()
+
+    assert reap().deleted == 2
+
+    kept = EndedLink.objects.in_bulk()
+    assert [kept[link.key].visits for link in links] == [1237, 1234]
 
 
 def test_ended_links_are_deleted_after_their_retention_and_with_the_account(settings):

@@ -6,7 +6,7 @@ from django.db import connection
 
 from accounts import rights
 from accounts.roles import Role
-from analytics import stream
+from analytics import counters, stream
 from foundation.database import thread_pool
 from foundation.valkey import cache_aside
 from foundation.valkey.clients import client
@@ -24,8 +24,9 @@ def _patience(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def redis():
-    """The tests' Redis, empty."""
+    """The tests' Redis, empty, with all counts at 0."""
     client().flushdb()
+    client().set(counters.RESTORED, 1)
     return client()
 
 
