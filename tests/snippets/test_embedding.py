@@ -10,6 +10,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from foundation.database.clock import database_now
+from foundation.http.answers import RequestFacts
+from foundation.http.errors import ApiError
 from snippets import highlighting, pages, services
 from snippets.models import Snippet
 from tests.conftest import NOW
@@ -98,6 +100,12 @@ def test_all_snippets_in_one_page_are_highlighted(snippets):
     assert any(b'<span class="k' in reply.body for reply in first)
     assert all(b'<span class="k' in reply.body for reply in second)
     assert b'<span class="k' in requests.get(f"/snippets/{made[0].pk}").body
+
+
+def test_a_page_from_the_cache_of_0_2_0_is_not_found():
+    payload = b'{"html": "<pre tabindex=0>x</pre>", "headers": {}, "is_private": false}'
+    with pytest.raises(ApiError, match="no such snippet"):
+        pages.EMBED.show(payload, RequestFacts({}, ""))
 
 
 def test_other_pages_still_refuse_frames(base):
