@@ -14,9 +14,9 @@ from accounts.models import Team, TeamMember
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.database.clock import database_now
-from tests.accounts.test_provider_logout import and_close, wait_for_a_lock
+from tests.accounts.test_provider_logout import and_close, on_postgresql, wait_for_a_lock
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 OF_DELETION = "DELETE FROM auth_user WHERE id = %s"
 
 
@@ -184,6 +184,7 @@ def test_a_provider_manages_only_the_teams_that_it_names(olga, ada, docs):
         assert {team.name for team in ada.teams.all()} == {"By hand", *names}
 
 
+@on_postgresql
 @pytest.mark.django_db(transaction=True)
 def test_two_people_who_first_need_a_team_at_once_are_both_in_it(ada):
     grace, now = person("grace"), database_now()

@@ -20,7 +20,6 @@ from tests.foundation.redis_servers import run
 from tests.snippets import requests
 
 pytestmark = [
-    pytest.mark.one_database,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("threads"),
 ]
