@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import socket
 import threading
 import time
 import tracemalloc
@@ -14,9 +15,10 @@ from django.http import HttpRequest
 from foundation.database.clock import database_now
 from foundation.http.client_disconnects import ClientLeftError, stop_if_left, watch_for_disconnect
 from linkwatch import asgi
-from linkwatch.server import request_bodies, web_server
+from linkwatch.server import http_connection, request_bodies, web_server
 from snippets import services
 from tests import odd_requests
+from tests.acceptance.processes import PATIENCE
 from tests.shortener.links import make
 from tests.snippets.servers import web
 from tests.test_raw_requests import GET, said, serve, statuses, vanish
@@ -175,6 +177,89 @@ def test_only_a_body_that_will_be_read_gets_100_continue(uploads, path, length, 
 
     serve_application(scenario, app=asgi.application)
     assert uploads == ([length] if 100 in wanted else [0] if path == b"/v1/nowhere" else [])
+
+
+MORE = settings.MAX_BODY_BYTES + 10_000_000
+REFUSED_BODIES = {
+    "too large": (b"/v1/targets", TOKEN, MORE, 413),
+    "anonymous": (b"/v1/targets", b"", settings.MAX_BODY_BYTES, 401),
+    "not accepted": (b"/v1/trending", TOKEN, MORE, 200),  # by Django, without the body
+    "too many requests": (b"/v1/targets", TOKEN, MORE, 503),
+}
+
+
+@pytest.fixture(params=list(REFUSED_BODIES.values()), ids=list(REFUSED_BODIES))
+def refused(request, uploads, monkeypatch):
+    """The head of a request whose body is not read, the body, and the status of the response."""
+    path, headers, length, status = request.param
+    if status == 503:
+        monkeypatch.setattr(web_server, "MAX_REQUESTS", 0)
+    return UPLOAD % (path, length, headers), bytes(length), status
+
+
+def connect(port):
+    """Return a connection with a small buffer, so that the server must read most of a body."""
+    client = socket.socket()
+    client.settimeout(PATIENCE)
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65536)
+    client.connect(("127.0.0.1", port))
+    return client
+
+
+def read_all(client):
+    return b"".join(iter(lambda: client.recv(65536), b""))
+
+
+def test_a_client_reads_a_refusal_after_it_has_sent_the_whole_body(refused, monkeypatch):
+    monkeypatch.setattr(http_connection, "LINGER_TIMEOUT", PATIENCE)
+    head, body, status = refused
+
+    def upload(port):
+        with connect(port) as client:
+            client.sendall(head + body)
+            return read_all(client)
+
+    async def scenario(process):
+        assert statuses(await asyncio.to_thread(upload, process.config.port)) == (status,)
+
+    serve_application(scenario, app=asgi.application)
+
+
+def test_a_client_that_never_stops_sending_is_cut_off(refused, monkeypatch):
+    monkeypatch.setattr(http_connection, "LINGER_TIMEOUT", 0.2)  # seconds
+    head, body, status = refused
+
+    def upload(port):
+        with connect(port) as client:
+            client.sendall(head)
+            assert statuses(read_all(client)) == (status,)
+            with contextlib.suppress(ConnectionError):
+                while True:
+                    client.sendall(body)
+
+    async def scenario(process):
+        await asyncio.to_thread(upload, process.config.port)
+        await _until(lambda: not process.server_state.connections)
+
+    serve_application(scenario, app=asgi.application)
+
+
+def test_a_stopping_server_does_not_wait_for_the_rest_of_a_refused_body(refused, monkeypatch):
+    monkeypatch.setattr(http_connection, "LINGER_TIMEOUT", 2 * PATIENCE)
+    head, _, status = refused
+    clients = []
+
+    def upload(port):
+        clients.append(client := connect(port))
+        client.sendall(head)
+        return read_all(client)
+
+    async def scenario(process):
+        assert statuses(await asyncio.to_thread(upload, process.config.port)) == (status,)
+        assert len(process.server_state.connections) == 1
+
+    serve_application(scenario, app=asgi.application)
+    clients.pop().close()
 
 
 @pytest.mark.parametrize("kind", [b"Content-Length: 2000000", b"Transfer-Encoding: chunked"])

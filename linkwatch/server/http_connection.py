@@ -19,6 +19,7 @@ from uvicorn.protocols.http.httptools_impl import (
 
 from foundation.http.errors import envelope
 from foundation.http.problems import MEDIA_TYPE, accepts_problems, problem
+from linkwatch.server.request_bodies import has_body
 
 Headers = Sequence[tuple[bytes, bytes]]
 MAX_LIST_HEADER_BYTES = 1024  # of each header that is parsed for a handshake
@@ -26,6 +27,7 @@ _LIST_HEADERS = (b"connection", b"upgrade", b"sec-websocket-extensions", b"sec-w
 MAX_HEADERS = 128  # the same as for a WebSocket handshake
 TURN_BYTES = 4096  # read from one connection before others have their turn
 MIN_READ_BYTES = 32 * 1024  # of a response that a client must read between two checks
+LINGER_TIMEOUT = 5.0  # seconds for a client that is sending a body to receive the response
 
 
 def refusal_of(status: int, code: str, message: str, *, headers: Headers = ()) -> bytes:
@@ -115,6 +117,39 @@ class Inflow(FlowControl):
         self._connection.process_data(data)
 
 
+class LingeringTransport:
+    """A transport whose `close` lets a client that is still sending a body receive the response.
+
+    Closing a socket that has unread input resets the connection, and the client loses the response
+    (RFC 9112, section 9.6). Here, `close` ends the server's side only, and further input is
+    ignored until the client ends its side, for at most LINGER_TIMEOUT. A second `close` closes at
+    once.
+    """
+
+    def __init__(self, transport: asyncio.Transport, connection: "ServerConnection") -> None:
+        self.wrapped = transport
+        self.write = transport.write  # each response needs it, and `__getattr__` is slower
+        self._connection = connection
+        self._is_lingering = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.wrapped, name)
+
+    def is_closing(self) -> bool:
+        """Return whether `close` has been called, or the connection is lost."""
+        return self._is_lingering or self.wrapped.is_closing()
+
+    def close(self) -> None:
+        """Close, at once or when the client has ended its side."""
+        if self.is_closing() or not self._connection.should_linger():
+            self.wrapped.close()
+            return
+        self._is_lingering = True
+        self._connection.ignore_input()
+        self.wrapped.write_eof()
+        self._connection.loop.call_later(LINGER_TIMEOUT, self.wrapped.close)
+
+
 class ServerConnection(HttpToolsProtocol):
     """uvicorn's HTTP connection, hardened against bad clients."""
 
@@ -126,8 +161,9 @@ class ServerConnection(HttpToolsProtocol):
     _unread = 0  # bytes of responses that were unread at the last check of the client
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Prepare to process input in turns."""
+        """Prepare to process input in turns, and to close without a reset."""
         super().connection_made(transport)
+        self.transport = cast("asyncio.Transport", LingeringTransport(transport, self))
         self.flow = Inflow(self, transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -145,8 +181,8 @@ class ServerConnection(HttpToolsProtocol):
         Returns True, which keeps the connection open, if a response is pending. Nothing is read
         while requests wait, so this is the last response.
         """
-        if self._ignores_input:
-            return True  # the remaining response closes the connection
+        if self._ignores_input:  # a response closes the connection, or has ended our side
+            return not self.transport.is_closing()
         if not self._is_answering() or self.cycle.more_body:
             return False
         self.cycle.keep_alive = False
@@ -154,6 +190,20 @@ class ServerConnection(HttpToolsProtocol):
         if self._running is not None:
             self._running.message_event.set()  # for `watch_for_disconnect`: long work is cancelled
         return True
+
+    def should_linger(self) -> bool:
+        """Return whether the client may be sending a body that will not be read.
+
+        Returns False when the server is stopping, which must not wait for such clients.
+        """
+        cycle = self.cycle
+        is_sending = cycle is not None and cycle.more_body and has_body(cast("Any", cycle.scope))
+        return is_sending and not self.announces_end
+
+    def ignore_input(self) -> None:
+        """Drop the buffered input, and ignore further input."""
+        self._ignores_input = True
+        self.flow.drop()
 
     def data_received(self, data: bytes) -> None:
         """Process received data, in turns."""
@@ -187,6 +237,7 @@ class ServerConnection(HttpToolsProtocol):
             )
             return
         frames += self.flow.drop()
+        self.transport = cast("LingeringTransport", self.transport).wrapped
         self.handle_websocket_upgrade()
         if frames and not self.transport.is_closing():
             cast("asyncio.Protocol", self.transport.get_protocol()).data_received(frames)
@@ -233,17 +284,21 @@ class ServerConnection(HttpToolsProtocol):
             self.end(refusal)
         elif not self.pipeline and self.cycle.more_body:  # this request will never be complete
             self.cycle.disconnected = True
+            self.cycle.message_event.set()
             self.end(b"" if self.cycle.response_started else refusal)
         else:
-            self._ignores_input = True
-            self.flow.drop()
+            self.ignore_input()
             self._refuse_in_turn(refusal)
 
     def _is_answering(self) -> bool:
         return self.cycle is not None and not self.cycle.response_complete
 
     def end(self, refusal: bytes) -> None:
-        """Send this response now, and close."""
+        """Send this response now, and close; do nothing if the connection is being closed."""
+        if self.transport.is_closing():
+            return
+        if self.cycle is not None:
+            self.cycle.response_complete = True
         self.transport.write(refusal)
         self.transport.close()
 
@@ -266,7 +321,7 @@ class ServerConnection(HttpToolsProtocol):
         )
 
         async def send_refusal(scope: Any, receive: Any, send: Any) -> None:
-            cycle.response_started = cycle.response_complete = True
+            cycle.response_started = True
             self.end(refusal)
 
         self.pipeline.appendleft((cycle, send_refusal))
