@@ -91,7 +91,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda test: emptying(test))
         yield
     thread_pool.close_connections()
-    thread_pool.close_connections(asgi.POOL, asgi.THREADS)
+    thread_pool.close_connections_of(asgi.POOL, asgi.THREADS)
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock():
             deadline = time.monotonic() + PATIENCE

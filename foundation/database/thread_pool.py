@@ -1,4 +1,5 @@
-"""A thread pool for the database work of coroutines; each thread has its own connection."""
+"""Threads for the database work of coroutines, and for work in the background; each thread has its
+own connection."""
 
 import asyncio
 import logging
@@ -17,6 +18,8 @@ T = TypeVar("T")
 THREAD_COUNT = 4
 
 _pool = ThreadPoolExecutor(THREAD_COUNT, thread_name_prefix="database")
+# Separate, because a write may wait for another process for 20 s, which must not delay reads.
+_background = ThreadPoolExecutor(1, thread_name_prefix="database-background")
 
 
 async def in_thread(work: Callable[[], T]) -> T:
@@ -26,8 +29,8 @@ async def in_thread(work: Callable[[], T]) -> T:
 
 
 def submit(work: Callable[[], object]) -> None:
-    """Run `work` in one of the threads as soon as one is free; exceptions are logged."""
-    _pool.submit(copy_context().run, _as_in_a_request, lambda: _log_errors(work))
+    """Run `work` in the background, after earlier such work; exceptions are logged."""
+    _background.submit(copy_context().run, _as_in_a_request, lambda: _log_errors(work))
 
 
 def _log_errors(work: Callable[[], object]) -> None:
@@ -45,7 +48,13 @@ def _as_in_a_request(work: Callable[[], T]) -> T:
         close_old_connections()
 
 
-def close_connections(pool: ThreadPoolExecutor = _pool, thread_count: int = THREAD_COUNT) -> None:
+def close_connections() -> None:
+    """Close the connections of all threads, once no work is in progress."""
+    close_connections_of(_background, 1)
+    close_connections_of(_pool, THREAD_COUNT)
+
+
+def close_connections_of(pool: ThreadPoolExecutor, thread_count: int) -> None:
     """Close the connections of a pool's threads, once no work is in progress.
 
     Waits for work for up to 10 s; after that, the connections stay open.
@@ -56,4 +65,4 @@ def close_connections(pool: ThreadPoolExecutor = _pool, thread_count: int = THRE
         barrier.wait()
         connections.close_all()
 
-    wait([pool.submit(close) for _ in range(thread_count)])
+    wait([pool.submit(close) for _ in range(thread_count)], timeout=10)

