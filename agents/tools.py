@@ -27,8 +27,10 @@ from agents.quoting import quote_url
 from batches import services as batches
 from batches.batch_rate_limit import charge_batch
 from batches.items import items
+from batches.models import Batch
 from batches.services import NewBatch
 from batches.waiting import wait_for
+from foundation.database.transactions import restartable
 from foundation.http.errors import error_body
 from foundation.http.serializers import StrictSerializer
 from foundation.http.throttling import spend_allowance
@@ -138,11 +140,18 @@ def _check_in_batch(
     request: Request, urls: list[str], arguments: Mapping[str, Any], *, now: datetime, by: Actor
 ) -> list[ToolResult]:
     """Check these URLs in a batch; return its items after a short wait."""
-    charge_batch(request, len(urls), by=by)
     new = NewBatch(urls=urls, max_age=arguments["max_age"], give_up=_GIVE_UP_AFTER, is_high=True)
-    batch, _ = batches.create(new, now=now, by=by)
+    batch = _create_batch(request, new, now=now, by=by)
     batch = wait_for(batch.pk, seconds=arguments["wait"].total_seconds(), by=by)
     return items(batch, by=by)
+
+
+@restartable
+def _create_batch(request: Request, new: NewBatch, *, now: datetime, by: Actor) -> Batch:
+    """Create a batch and charge for it; raises Throttled or ApiError, and then does neither."""
+    batch, _ = batches.create(new, now=now, by=by)
+    charge_batch(request, len(new.urls), by=by)
+    return batch
 
 
 _PLAIN_FIELDS = ("status", "known", "fresh", "state", "outcome", "summary", "suggestion", "paused")

@@ -70,11 +70,11 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
         now, by = database_now(), actor_of(request)
         options = read_body(NewBatchSerializer, request)
         new = _new_batch(options, by=by)
-        charge_batch(request, len(new.urls), by=by)
         created: dict[str, str] = {}
 
         def create() -> IdempotentAnswer:
             batch, created["secret"] = services.create(new, now=now, by=by)
+            charge_batch(request, len(new.urls), by=by)  # last: neither refusals nor repeats count
             return IdempotentAnswer(202, {"id": batch.pk})
 
         answer = create_once(request, create, now=now)

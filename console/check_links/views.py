@@ -28,6 +28,7 @@ from console.check_links.grouping import as_csv, as_markdown, group_items, hide_
 from console.imports import limit_imports
 from console.target_import import summarize
 from foundation.database.clock import database_now
+from foundation.database.transactions import restartable
 from foundation.files.lists import UnreadableFileError
 from foundation.http.client_address import sender_address
 from foundation.http.client_disconnects import ConnectionCheck, stop_if_left
@@ -110,19 +111,21 @@ class CheckLinksPage(ActorPage):
             messages.info(self.request, f"Skipped {skipped} relative or not {what}.")
         return urls
 
+    @restartable
     def _check(self, urls: list[str]) -> Batch:
         """Return a new batch for these links; raises Throttled or ApiError if it is refused."""
-        if self.is_anonymous:
-            anonymous.charge_checks(len(urls), address=sender_address(self.request))
-        else:
-            charge_batch(self.request, len(urls), by=self.actor)
         new = NewBatch(
             urls=urls,
             max_age=timedelta(0) if self.is_anonymous else _MAX_AGE,
             give_up=_GIVE_UP_AFTER,
             is_high=not self.is_anonymous,
         )
-        return services.create(new, now=database_now(), by=self.requester)[0]
+        batch, _ = services.create(new, now=database_now(), by=self.requester)
+        if self.is_anonymous:
+            anonymous.charge_checks(len(urls), address=sender_address(self.request))
+        else:
+            charge_batch(self.request, len(urls), by=self.actor)
+        return batch
 
     def _show_form(self, form: CheckLinksForm) -> HttpResponse:
         context = {"form": form, "max_links": self.max_links, "is_anonymous": self.is_anonymous}

@@ -164,6 +164,19 @@ def test_urls_without_a_fresh_result_are_checked_by_a_batch(people, dead):
     assert batch.token_digest  # a revoked token ends the batch
 
 
+def test_urls_that_the_queue_refuses_do_not_count_against_the_limit_of_batches(people, settings):
+    settings.BATCH_LIMIT = (2, timedelta(hours=1))
+    settings.BATCH_QUEUE = 1
+    token = bearer(people["member"])
+    two = {"urls": ["http://a.example/", "http://b.example/"], "wait": "1s"}
+    assert call("check_urls", two, **token)[1]
+    settings.BATCH_QUEUE = 5000
+    assert not call("check_urls", two, **token)[1]
+    answer, is_error = call("check_urls", two, **token)
+    assert (is_error, answer["code"]) == (True, "rate_limited")
+    assert Batch.objects.count() == 1
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "field"),
     [

@@ -150,6 +150,21 @@ def test_a_full_queue_refuses_the_whole_batch(member, settings, setting):
     assert UnregisteredTarget.objects.count() == 2
 
 
+def test_a_batch_that_is_refused_or_repeated_does_not_count_against_the_limit(member, settings):
+    settings.BATCH_LIMIT = (2, timedelta(days=1))
+    settings.BATCH_QUEUE = 1
+
+    def submit():
+        headers = {"Idempotency-Key": "draft-7"}
+        return member.post("/v1/batches", {"urls": [URL, URL]}, headers=headers)
+
+    assert submit().status_code == 429
+    settings.BATCH_QUEUE = 2
+    first, second = submit(), submit()
+    assert (first.status_code, second.status_code) == (202, 200)
+    assert first.json()["id"] == second.json()["id"]
+
+
 def test_a_batch_cancelled_midway_ends_without_a_callback(member):
     answer = post(member, URL, callback_url="https://cms.example/hook")
     assert member.delete(answer["Location"]).status_code == 204

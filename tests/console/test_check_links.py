@@ -147,15 +147,17 @@ def test_more_links_than_fit_are_refused(member):
     assert "Too many links: 5,001; the limit is 5,000." in check(member, text).content.decode()
 
 
-def test_limits_of_batches_are_reported(member, settings):
+@pytest.mark.parametrize("visitor", ["member", "stranger"])
+def test_limits_are_reported_and_refused_links_do_not_count(request, settings, visitor):
     settings.BATCH_HOST_QUEUE = 1
-    shown = check(member, "http://a.example/1 http://a.example/2").content.decode()
+    settings.BATCH_LIMIT = settings.ANONYMOUS_CHECKS_LIMIT = (2, timedelta(hours=1))
+    browser = request.getfixturevalue(visitor)
+    shown = check(browser, "http://a.example/1 http://a.example/2").content.decode()
     assert "At most 1 URLs on a.example can wait for a check" in shown
-    settings.BATCH_LIMIT = (1, timedelta(hours=1))
-    assert (
-        "Request was throttled"
-        in check(member, "http://b.example/1 http://c.example/").content.decode()
-    )
+    assert titles(check(browser, "http://b.example/ http://c.example/")) == ["Being checked"]
+    shown = check(browser, "http://d.example/").content.decode()
+    assert "Request was throttled" in shown
+    assert Batch.objects.count() == 1
 
 
 def test_only_the_user_who_asked_sees_the_results(member, people):
