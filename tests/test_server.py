@@ -267,6 +267,37 @@ def test_a_trusted_proxy_may_have_more_connections_than_its_clients(settings):
     serve(scenario)
 
 
+def test_only_a_client_that_does_not_read_is_cut_off():
+    """It has read one response, and begun to read a larger one, between two checks."""
+    sizes = {"/": 20_000_000, "/larger": 40_000_000}  # more than the kernel buffers
+
+    async def large(scope, receive, send):
+        body = bytes(sizes[scope["path"]])
+        headers = [(b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    async def scenario(server):
+        reader, writer = await connected(server)
+        while not server.server_state.connections:  # noqa: ASYNC110 (there is no event for it)
+            await asyncio.sleep(0.01)
+        connection = next(iter(server.server_state.connections))
+        connection.transport.set_write_buffer_limits(high=10**9)  # writing never pauses
+        writer.write(b"GET / HTTP/1.1\r\n\r\n")
+        await reader.readuntil(b"\r\n\r\n")
+        connection.cut_off_if_stuck()
+        await reader.readexactly(sizes["/"])
+        writer.write(b"GET /larger HTTP/1.1\r\n\r\n")
+        await reader.readuntil(b"\r\n\r\n")
+        connection.cut_off_if_stuck()
+        assert not connection.transport.is_closing()
+        connection.cut_off_if_stuck()
+        assert connection.transport.is_closing()
+        writer.close()
+
+    serve(scenario, app=large)
+
+
 def test_idle_connections_make_room_for_new_ones(monkeypatch):
     monkeypatch.setattr(server_module, "MAX_CONNECTIONS", 3)
     monkeypatch.setattr(server_module, "_MIN_IDLE_TIME", -1.0)

@@ -175,6 +175,7 @@ class LeanHttp(ServerConnection):
     def on_response_complete(self) -> None:
         """Start the next waiting request, or become idle."""
         self.server_state.total_requests += 1
+        self._unread = 0
         if self.transport.is_closing():
             return
         if self.flow.read_paused:

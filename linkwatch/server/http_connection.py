@@ -158,7 +158,8 @@ class ServerConnection(HttpToolsProtocol):
     _is_in_head = True  # whether the next bytes belong to a request's head
     _ignores_input = False  # whether input is ignored, because the last response is already decided
     _running: RequestResponseCycle | None = None
-    _unread = 0  # bytes of responses that were unread at the last check of the client
+    # Bytes that were unread at the last check of the client; 0 if a response began or ended since.
+    _unread = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Prepare to process input in turns, and to close without a reset."""
@@ -275,6 +276,7 @@ class ServerConnection(HttpToolsProtocol):
         if self.announces_end and not self.pipeline:
             cycle.keep_alive = False
         self._running = cycle
+        self._unread = 0
         super()._start_asgi_task(cycle, app)
 
     def refuse(self, status: int, code: str, message: str) -> None:
