@@ -217,7 +217,7 @@ async def _answer_by_django(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def _stopping_error() -> RefusedError:
-    return RefusedError(503, "stopping", "The server is stopping.")
+    return RefusedError(503, "stopping", "The server is stopping.", retry_after=1)
 
 
 async def _answer_before_django(scope: Scope, door: Door) -> Answer | None:

@@ -70,7 +70,9 @@ def request(*chunks, headers=(), query=b"", gone=False, stopping=False, **scope)
     asyncio.run(run())
     if not sent:
         return None
-    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent)
+    status, headers = sent[0]["status"], dict(sent[0]["headers"])
+    assert status != 503 or int(headers[b"retry-after"]) >= 1
+    return status, b"".join(message.get("body", b"") for message in sent)
 
 
 def test_a_chunked_body_arrives_complete_with_its_length(seen):

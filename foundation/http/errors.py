@@ -27,7 +27,10 @@ logger = logging.getLogger(__name__)
 
 
 class ApiError(exceptions.APIException):
-    """An error with its own code; raised by views and services, rendered by `render_error`."""
+    """An error with its own code; raised by views and services, rendered by `render_error`.
+
+    A 503 has a Retry-After of `unavailable.RETRY_AFTER`, unless `headers` has another one.
+    """
 
     def __init__(
         self,
@@ -43,13 +46,13 @@ class ApiError(exceptions.APIException):
         self.message = message
         self.status_code = status
         self.details = dict(details or {})
-        self.headers = dict(headers or {})
+        self.headers = {"Retry-After": str(unavailable.RETRY_AFTER)} if status == 503 else {}
+        self.headers |= headers or {}
 
 
 def database_unavailable(error: Exception) -> ApiError:
     """Return the 503 for a request that needs the database; `error` says why it is unavailable."""
-    headers = {"Retry-After": str(unavailable.RETRY_AFTER)}
-    return ApiError("unavailable", unavailable.message(error), status=503, headers=headers)
+    return ApiError("unavailable", unavailable.message(error), status=503)
 
 
 def envelope(code: str, message: str, details: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -105,6 +105,7 @@ def test_metrics_show_that_redis_is_unavailable(api):
     for path in ("/v1/metrics", "/v1/trending", "/metrics"):
         response = api.get(path)
         assert (response.status_code, response.json()["code"]) == (503, "unavailable")
+        assert int(response["Retry-After"]) >= 1
 
 
 def test_prometheus_reads_the_same_metrics(redis, client):

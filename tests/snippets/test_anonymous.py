@@ -79,4 +79,5 @@ def test_without_redis_no_anonymous_snippet_is_created(client, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     answer = post(client, {"content": "x"})
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+    assert int(answer["Retry-After"]) >= 1
     assert not Snippet.objects.exists()
