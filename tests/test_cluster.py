@@ -1,8 +1,11 @@
 """The guard of `run_tasks`, which acts once a second."""
 
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
+from django_q.cluster import Sentinel
+from django_q.queues import Queue
 
 from foundation import loops
 from linkwatch import schedules
@@ -27,3 +30,15 @@ def test_an_announcement_that_was_lost_is_repeated_within_a_minute(monkeypatch):
         seconds += 1
     assert announced == [1000, 1010, 1020, 1080]
     assert jobs == [1000, 1060]
+
+
+def test_a_stop_does_not_wait_for_room_in_the_queue_of_workers(monkeypatch):
+    sentinel, stopped = cluster.CarefulSentinel(), []
+    queue = sentinel.task_queue = Queue(2)
+    pusher = sentinel.pusher = Thread(target=lambda: [queue.put(number) for number in range(5)])
+    pusher.start()
+    monkeypatch.setattr(
+        Sentinel, "stop", lambda _: stopped.append((pusher.is_alive(), queue.empty()))
+    )
+    sentinel.stop()
+    assert stopped == [(False, True)]

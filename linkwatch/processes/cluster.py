@@ -12,9 +12,11 @@ import signal
 import sys
 import time
 import uuid
+from contextlib import suppress
 from ctypes import c_double
 from multiprocessing import Event, Process
 from multiprocessing.sharedctypes import RawValue
+from queue import Empty
 from typing import Any
 
 from django.conf import settings
@@ -153,7 +155,19 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         )
 
     def stop(self) -> None:
-        """Stop all processes, and wait for the checker workers to finish."""
+        """Stop all processes, and wait for the checker workers to finish.
+
+        Workers end after one task and are not replaced any more, so the process that takes tasks
+        might wait for room in the queue forever. Tasks that are dropped here are taken again later,
+        because nobody has acknowledged them.
+        """
+        self.event_out.set()
+        has_ended = False
+        while not has_ended:
+            has_ended = not self.pusher.is_alive()
+            with suppress(Empty):
+                while True:
+                    self.task_queue.get(timeout=_POLL_INTERVAL)
         super().stop()
         for checker in self._checkers:
             checker.process.join()
