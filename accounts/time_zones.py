@@ -32,7 +32,7 @@ def reader_zone(request: HttpRequest) -> tzinfo:
 
 
 def zone_named(name: str) -> tzinfo:
-    """Return the time zone with this name, or UTC if there is none."""
+    """Return the time zone with this name, or UTC for an unknown name."""
     return ZoneInfo(name) if name in zone_names() else UTC
 
 

@@ -98,13 +98,18 @@ def record(
     user_agent.warn_about_localhost(finding.probe for finding in findings)
 
 
-def record_each(findings: Iterable[Finding]) -> None:
-    """Write each finding by itself, and release nothing; drop findings that can't be written."""
-    for finding in findings:
+def record_each(findings: list[Finding]) -> None:
+    """Write each finding by itself, and remove it from the list; release nothing.
+
+    Drops findings that the database rejects. Raises DatabaseError if it can't be reached; the list
+    then has the findings that are still to be written.
+    """
+    while findings:
         try:
-            record([finding], finished=(), delay=timedelta(0))
-        except (DatabaseError, *REJECTIONS):
-            logger.exception("The result of target %s could not be written", finding.target_id)
+            record(findings[:1], finished=(), delay=timedelta(0))
+        except REJECTIONS:
+            logger.exception("The result of target %s is dropped", findings[0].target_id)
+        del findings[0]
 
 
 def _backoff_topics(findings: Iterable[Finding]) -> list[str]:

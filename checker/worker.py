@@ -384,21 +384,23 @@ class CheckerWorker:
         if not findings and not unused and not redirect_tokens:
             return
         self._is_writing = True
+        write = functools.partial(
+            record,
+            findings,
+            finished=unused,
+            redirect_tokens=redirect_tokens,
+            delay=settings.HOST_DELAY,
+        )
+        is_rejected = False
         for pause in _FLUSH_PAUSES:
-            write = functools.partial(
-                record,
-                findings,
-                finished=unused,
-                redirect_tokens=redirect_tokens,
-                delay=settings.HOST_DELAY,
-            )
             try:
+                if is_rejected:
+                    await self._in_database(functools.partial(record_each, findings))
                 await self._in_database(write)
                 break
             except REJECTIONS:
                 logger.exception("One of %d results was rejected", len(findings))
-                await self._in_database(functools.partial(record_each, findings))
-                findings = []
+                is_rejected = True
             except DatabaseError:
                 logger.exception("%d results could not be written", len(findings))
             try:

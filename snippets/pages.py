@@ -233,7 +233,7 @@ def _show(payload: bytes, facts: RequestFacts) -> tuple[Headers, bytes]:
 
 def _show_embed(payload: bytes, _facts: RequestFacts) -> tuple[Headers, bytes]:
     page = json.loads(payload)
-    if not page.get("embed"):  # 0.2.0 writes none; use [] in 0.4.0
+    if not page.get("embed"):  # missing in entries that 0.2.0 has written
         raise snippet_cache.not_found()
     [code] = _CODE_IN_PAGE.findall(page["html"])
     headers = encode(_EMBED_HEADERS | {"Content-Security-Policy": _EMBED_POLICY})

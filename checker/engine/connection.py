@@ -237,11 +237,7 @@ class FetchConnection(asyncio.Protocol):
         """
         if self._is_repaired or self.status == 101 or self._parser.get_http_version() != "1.1":
             return False
-        framing = [
-            (name.lower(), value)
-            for name, value in self.headers
-            if name.lower() in (b"content-length", b"transfer-encoding")
-        ]
+        framing = self._framing()
         if len(framing) > 1 or not self._parser.should_keep_alive():
             return False
         name, value = framing[0] if framing else (b"", b"")
@@ -250,10 +246,17 @@ class FetchConnection(asyncio.Protocol):
     def _ends_with_connection(self) -> bool:
         """Return whether the body ends where the server closes the connection: it has no length."""
         return not any(
-            name.lower() == b"content-length"
-            or (name.lower() == b"transfer-encoding" and b"chunked" in value.lower())
-            for name, value in self.headers
+            name == b"content-length" or b"chunked" in value.lower()
+            for name, value in self._framing()
         )
+
+    def _framing(self) -> list[tuple[bytes, bytes]]:
+        """Return the headers that say where the body ends, with their names in lower case."""
+        return [
+            (name.lower(), value)
+            for name, value in self.headers
+            if name.lower() in (b"content-length", b"transfer-encoding")
+        ]
 
     def _parse(self, data: bytes) -> None:
         try:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
 
 import ada_url
@@ -41,14 +41,21 @@ from checker.engine.throttling import read_retry_after
 from checker.engine.transport import FetchTransport
 from checker.engine.verdict import CONDITIONS
 
-# A position in a walk: URL, redirects so far, the response, its body, whether that is cut off.
-_Position = tuple[str, list[Redirect], httpx.Response, list[bytes], bool]
-
 _MAX_WAIT = 10.0  # seconds: the longest pause that delays the next request of the same check
 _FORBIDDEN = (ErrorKind.FORBIDDEN_ADDRESS, ErrorKind.FORBIDDEN_REDIRECT)
 _NO_BODY = httpx.ByteStream(b"")
 # Parses scheme and authority, which many targets share.
 _parse_origin = functools.lru_cache(maxsize=1024)(httpx.URL)
+
+
+class _Position(NamedTuple):
+    """A position in a walk: a page, and the redirects that led to it."""
+
+    url: str
+    redirects: list[Redirect]
+    response: httpx.Response
+    body: list[bytes]
+    is_cut_off: bool  # the body
 
 
 class FetchAttempt:
@@ -121,9 +128,9 @@ class FetchAttempt:
                 error = FetchError(ErrorKind.FORBIDDEN_REDIRECT, raised.detail)
         if self._refreshing and error and not isinstance(error, BusyElsewhereError):
             error = None  # readers still see the page with the refresh
-            self._url, self._redirects, self._response, self._body, self._is_cut_off = (
-                self._refreshing
-            )
+            at = self._refreshing
+            self._url, self._redirects, self._response = at.url, at.redirects, at.response
+            self._body, self._is_cut_off = at.body, at.is_cut_off
         self.used_kept_connection |= self._trace.earlier_requests > 0  # even if it never answered
         self.latency_ms = max(0, round(ms_since(started) - self._waited_ms))
         exchange = self._exchange(error)
@@ -379,12 +386,8 @@ class FetchAttempt:
         stays_on_site = urlsplit(target).hostname == urlsplit(self._url).hostname
         if page and stays_on_site and says_gone_and_not_moved(page, asked=self.asked):
             return None
-        self._refreshing = (
-            self._url,
-            list(self._redirects),
-            response,
-            self._body,
-            self._is_cut_off,
+        self._refreshing = _Position(
+            self._url, list(self._redirects), response, self._body, self._is_cut_off
         )
         self._body, self._is_cut_off = [], False
         return target

@@ -15,7 +15,7 @@ _OPTIONS = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
 _TIMEOUT = 120.0  # seconds
 _BATCH_SIZE = 100  # files in memory at a time
 _ATTRIBUTES = ("linguist-vendored",)
-_NO_TREE = ("not a git repository", "must be run in a work tree")  # messages of git
+_NO_TREE = ("not a git repository", "must be run in a work tree")  # of git's messages
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,6 +181,7 @@ def _headings(text: str) -> Iterator[str]:
     for match in _UNDERLINED.finditer(text):
         lines = match[1].split("\n")
         yield from ("".join(lines[start:]) for start in range(len(lines)))
+    # Every second part is between an opening and a closing tag.
     yield from _HEADING_TAG.split(text)[1::2]
 
 

@@ -8,12 +8,14 @@ import asyncio
 import threading
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, DataError, OperationalError
 
-from checker import worker
+from checker import recording, worker
 from checker.engine import fetch
 from checker.models import CheckResult, Tally
 from checker.recording import record
@@ -230,6 +232,25 @@ def test_a_result_that_cannot_be_written_does_not_affect_others(latency_ms, monk
     assert dict(server.requests) == {"127.0.0.1/": 2, "127.0.0.2/": 1}
     assert set(CheckResult.objects.values_list("target", flat=True)) == {odd.id, good.id}
     assert CheckResult.objects.count() == 2
+
+
+def test_an_outage_keeps_the_results_that_are_not_yet_written(monkeypatch):
+    written, errors = [], {"odd": DataError(), "late": OperationalError()}
+
+    def write(findings, **_):
+        [finding] = findings
+        if error := errors.pop(finding.target_id, None):
+            raise error
+        written.append(finding.target_id)
+
+    monkeypatch.setattr(recording, "record", write)
+    names = ("first", "odd", "late", "last")
+    findings: list[Any] = [SimpleNamespace(target_id=name) for name in names]
+    with pytest.raises(OperationalError):
+        recording.record_each(findings)
+    assert [finding.target_id for finding in findings] == ["late", "last"]
+    recording.record_each(findings)
+    assert written == ["first", "late", "last"]
 
 
 def test_a_wall_never_kills_but_other_inconclusive_checks_eventually_do(settings):
