@@ -10,14 +10,14 @@ from django.contrib.auth.mixins import AccessMixin
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-COOKIE = "zone"  # set by static/linkwatch/times.js
+COOKIE = "zone"  # set by static/linkwatch/navigation.js
 _ADMIN = "/admin/"
 
 
 @cache
 def zone_names() -> frozenset[str]:
-    """Return the names of all time zones."""
-    return frozenset(available_timezones())
+    """Return the names of all time zones, except the two that browsers don't know."""
+    return frozenset(available_timezones() - {"Factory", "localtime"})
 
 
 def own_zone(user: Any) -> str:

@@ -1,9 +1,11 @@
 """The pages about privacy and accessibility: correct for the settings, and open to everybody."""
 
+import re
 from datetime import timedelta
 
 import pytest
 
+from accounts import time_zones
 from shortener import pages
 
 pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
@@ -43,6 +45,14 @@ def test_only_features_of_this_deployment_are_listed(client, settings):
     for part in ("https://id.example", "by country", "save a snippet here", "check links here"):
         assert part in full
         assert part not in bare
+
+
+def test_the_privacy_page_names_the_cookie_of_the_scripts(client, settings):
+    scripts = (settings.BASE_DIR / "static/linkwatch").glob("*.js")
+    source = "".join(script.read_text() for script in scripts)
+
+    assert re.findall(r"document\.cookie = `(\w+)=", source) == [time_zones.COOKIE]
+    assert "your browser's time zone is kept in a cookie" in read(client)
 
 
 def test_both_pages_name_the_contact(client, settings):

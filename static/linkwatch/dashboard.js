@@ -3,6 +3,9 @@
 
 const FIRST_SUMMARY = 15000; // ms to wait for the first summary of a connection
 
+// As the server writes times on hover, in the reader's zone.
+const exactTime = new Intl.DateTimeFormat("sv", { dateStyle: "short", timeStyle: "long", timeZone: board.dataset.zone });
+
 const views = {}; // live counts by id, newer than those in rendered sections
 let watched = new Set();
 let silence, isStill = false; // the timer that detects missing summaries
@@ -48,9 +51,14 @@ function take(message) {
   wait(Math.max(0, at + patience - serverTime));
   const wasWell = !engineFails();
   placeAll(message.sections);
+  showExactTimes();
   if (wasWell && engineFails()) document.querySelector(".engine").open = true;
   showViews();
   watch();
+}
+
+function showExactTimes() { // all readers receive the same sections, with times in UTC
+  for (const time of board.querySelectorAll("time[title]")) time.title = exactTime.format(new Date(time.dateTime));
 }
 
 const engineFails = () => document.querySelector("#engine [data-is=failure]") !== null;

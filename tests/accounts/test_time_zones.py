@@ -60,8 +60,9 @@ def test_times_are_in_the_browsers_zone_unless_the_account_has_one(operator_page
     assert "2026-01-15 13:00 CET" in _text(operator_page, "/changes?when=all")
 
 
-def test_an_unknown_zone_is_refused(operator_page):
-    assert "Unknown time zone: Mars/Olympus" in _choose(operator_page, "Mars/Olympus")
+@pytest.mark.parametrize("name", ["Mars/Olympus", "localtime"])
+def test_a_zone_that_browsers_do_not_know_is_refused(operator_page, name):
+    assert f"Unknown time zone: {name}" in _choose(operator_page, name)
     assert not ReaderSettings.objects.exists()
 
 

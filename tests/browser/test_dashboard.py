@@ -243,6 +243,15 @@ def test_the_focus_stays_where_it_is_when_something_changes(own, watched, open_s
     expect(link).to_be_focused()
 
 
+def test_times_on_hover_stay_in_the_readers_zone(own, watched, open_signed_in):
+    page = open_signed_in(own, timezone_id="Asia/Tokyo")
+    page.reload()  # the server knows the zone from the first page on
+    expect_live(page)
+    changed = changes_of(page, watched("/in-tokyo")).first.locator("time")
+    tokyo = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+9$")
+    expect(changed).to_have_attribute("title", tokyo, timeout=PATIENCE)
+
+
 def test_a_full_dashboard_is_readable_on_every_screen(own, watched, open_signed_in, violations):
     url = watched("/full")
     page = open_signed_in(own)
