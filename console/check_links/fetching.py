@@ -1,6 +1,7 @@
 """Fetches the page whose links are to be checked: politely, and through the network guard."""
 
 import asyncio
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -19,13 +20,14 @@ from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.inflate import inflate
 from hosts import reservations
 from hosts.models import Purpose
-from hosts.reservations import Busy
+from hosts.reservations import Busy, Lease
 from targets.canonical import InvalidURLError, canonicalize, url_to_fetch
 
 MAX_BYTES = 2 * 1024 * 1024  # of a page, before and after decompression; the rest is cut off
 _TIMEOUT = 10.0  # seconds for one request
 _MAX_REQUESTS = 5  # including redirects
 _LEASE = timedelta(seconds=15)
+_MAX_WAIT = 5.0  # seconds to wait for a host's delay, such as after a redirect within the host
 _HEADERS = {"Accept": "text/html,text/markdown,text/plain;q=0.8", "Accept-Encoding": "gzip"}
 _CONTENT_TYPES = ("text/", "application/xhtml+xml")
 
@@ -69,17 +71,26 @@ def _check_url(url: str, guard: Guard) -> tuple[str, str]:
 
 @contextmanager
 def _reserve(host: str) -> Iterator[None]:
-    try:
-        lease = reservations.reserve_host(
-            host, purpose=Purpose.FETCH, ttl=_LEASE, now=database_now()
-        )
-    except Busy:
-        sentence = f"{host} is busy with another request. Try again in a moment."
-        raise UnreadableFileError(sentence) from None
+    lease = _lease(host)
     try:
         yield
     finally:
         reservations.release({lease.token: None}, delay=settings.HOST_DELAY, now=database_now())
+
+
+def _lease(host: str) -> Lease:
+    """Lease the host, after its delay if that ends within _MAX_WAIT."""
+    deadline = time.monotonic() + _MAX_WAIT
+    while True:
+        now = database_now()
+        try:
+            return reservations.reserve_host(host, purpose=Purpose.FETCH, ttl=_LEASE, now=now)
+        except Busy as busy:
+            pause = (busy.retry_at - now).total_seconds()
+            if busy.is_leased or pause > deadline - time.monotonic():
+                sentence = f"{host} is busy with another request. Try again in a moment."
+                raise UnreadableFileError(sentence) from None
+            time.sleep(pause)
 
 
 def _request(url: str, guard: Guard) -> Reply:

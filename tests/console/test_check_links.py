@@ -3,6 +3,7 @@
 import gzip
 import ipaddress
 import re
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -238,6 +239,18 @@ def test_a_page_is_fetched_as_politely_as_in_checks(browser, settings):
         shown = check(browser, url=zoo.url()).content.decode()
     assert "127.0.0.1 is busy with another request." in shown
     assert len(zoo.visits) == 1
+
+
+@pytest.mark.usefixtures("_open_loopback")
+def test_a_redirect_within_a_host_is_followed_after_the_delay_of_the_host(browser, settings):
+    settings.HOST_DELAY = timedelta(milliseconds=300)
+    behaviour = in_turn(answer(302, "Location: /there"), answer(200, HTML, body=PAGE))
+    started = time.monotonic()
+    with serve_in_thread(behaviour) as zoo:
+        check(browser, url=zoo.url("/here"))
+    assert zoo.targets == ["/here", "/there"]
+    assert time.monotonic() - started > 0.3
+    assert BatchItem.objects.exists()
 
 
 def test_anonymous_visitors_are_asked_to_sign_in_unless_a_setting_permits_them(settings):
