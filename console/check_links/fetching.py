@@ -21,6 +21,7 @@ from foundation.net.inflate import inflate
 from hosts import reservations
 from hosts.models import Purpose
 from hosts.reservations import Busy, Lease
+from linkwatch_client.extraction.html_pages import base_of
 from targets.canonical import InvalidURLError, canonicalize, url_to_fetch
 
 MAX_BYTES = 2 * 1024 * 1024  # of a page, before and after decompression; the rest is cut off
@@ -33,7 +34,7 @@ _CONTENT_TYPES = ("text/", "application/xhtml+xml")
 
 
 class LinkSource(NamedTuple):
-    """The text of a page in UTF-8. HTML has a `<base>` for its relative links."""
+    """The text of a page in UTF-8. HTML has an absolute `<base>` for its relative links."""
 
     content: bytes
     is_html: bool
@@ -123,6 +124,13 @@ def _read(reply: Reply, url: str) -> LinkSource:
     body = inflate(reply.body, encoding=encoding, limit=MAX_BYTES)
     text = decode(body, content_type=content_type)
     is_html = "html" in content_type
-    if is_html and "<base" not in text.lower():
-        text = f'<base href="{escape(url)}">{text}'
+    if is_html:  # the first base counts; that of the page may itself be relative
+        text = f'<base href="{escape(_resolve(url, base_of(text)))}">{text}'
     return LinkSource(text.replace("\0", "\ufffd").encode(errors="replace"), is_html)
+
+
+def _resolve(url: str, base: str) -> str:
+    try:
+        return urljoin(url, base)
+    except ValueError:  # such as `http://[`
+        return url

@@ -210,6 +210,24 @@ def test_the_links_of_a_page_are_checked_behind_redirects(browser, headers):
 
 @pytest.mark.usefixtures("_open_loopback")
 @pytest.mark.parametrize(
+    ("head", "path"),
+    [
+        ('<base href="/">', "/docs"),
+        ('<base href="sub/">', "/a/sub/docs"),
+        ('<base href="http://[">', "/a/docs"),
+        ('<base target="_blank">', "/a/docs"),
+        ('<!-- <base href="/no/"> --><basefont size="3">', "/a/docs"),
+    ],
+)
+def test_relative_links_of_a_page_are_resolved_like_those_of_browsers(browser, head, path):
+    page = f'<!doctype html><head>{head}</head><a href="docs">Docs</a>'.encode()
+    with serve_in_thread(answer(200, HTML, body=page)) as zoo:
+        check(browser, url=zoo.url("/a/page"))
+    assert BatchItem.objects.get().url == zoo.url(path)
+
+
+@pytest.mark.usefixtures("_open_loopback")
+@pytest.mark.parametrize(
     ("behaviour", "sentence"),
     [
         (answer(404), "The page could not be fetched: the server returned 404."),

@@ -51,7 +51,7 @@ def find(page: str) -> Iterator[Mention]:
     resolved_urls: dict[str, str] = {}
     for offset, url, text, key in _find(page):
         if key == "base":
-            if not base and len(url) <= MAX_BASE and url.count("/") <= MAX_BASE_SLASHES:
+            if not base and _is_usable_base(url):
                 base = url
             continue
         if base and not url.startswith("#"):
@@ -59,6 +59,18 @@ def find(page: str) -> Iterator[Mention]:
                 resolved_urls[url] = _resolve(base, url)
             url = resolved_urls[url]
         yield offset, url, text, ""
+
+
+def base_of(page: str) -> str:
+    """Return the URL of the page's `<base>`, which may be relative; empty if `find` has none."""
+    if "<base" not in page.lower():
+        return ""
+    bases = (url for _, url, _, key in _find(page) if key == "base")
+    return next((url for url in bases if url and _is_usable_base(url)), "")
+
+
+def _is_usable_base(url: str) -> bool:
+    return len(url) <= MAX_BASE and url.count("/") <= MAX_BASE_SLASHES
 
 
 def _find(page: str) -> Iterator[Mention]:
