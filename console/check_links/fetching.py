@@ -38,6 +38,7 @@ class LinkSource(NamedTuple):
 
     content: bytes
     is_html: bool
+    is_whole: bool  # otherwise the page is longer than MAX_BYTES, or the connection was lost
 
 
 def fetch_page(url: str, *, is_open: bool) -> LinkSource:
@@ -126,7 +127,8 @@ def _read(reply: Reply, url: str) -> LinkSource:
     is_html = "html" in content_type
     if is_html:  # the first base counts; that of the page may itself be relative
         text = f'<base href="{escape(_resolve(url, base_of(text)))}">{text}'
-    return LinkSource(text.replace("\0", "\ufffd").encode(errors="replace"), is_html)
+    content = text.replace("\0", "\ufffd").encode(errors="replace")
+    return LinkSource(content, is_html, is_whole=reply.is_whole and len(body) < MAX_BYTES)
 
 
 def _resolve(url: str, base: str) -> str:

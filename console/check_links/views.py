@@ -89,11 +89,14 @@ class CheckLinksPage(ActorPage):
     def _links(self, form: CheckLinksForm, check_connected: ConnectionCheck) -> list[str]:
         """Return the submitted links without duplicates; raises UnreadableFileError.
 
-        Also raises ClientLeftError, as `check_connected` does. Adds a message about skipped links.
+        Also raises ClientLeftError, as `check_connected` does. Adds messages about skipped links
+        and about a page that was not read to its end.
         """
+        is_whole = True
         if url := form.cleaned_data.get("url"):
             page = fetch_page(url, is_open=self.requester.is_operator)
             content, kind = page.content, PlanKind.HTML if page.is_html else PlanKind.TEXT
+            is_whole = page.is_whole
         else:
             content, upload = form.content(), form.cleaned_data["file"]
             kind = import_plans.kind_of(content, upload.name if upload else "")
@@ -109,6 +112,11 @@ class CheckLinksPage(ActorPage):
             skipped = "1 link that is" if count == 1 else f"{count:,} links that are"
             what = "a web address" if count == 1 else "web addresses"
             messages.info(self.request, f"Skipped {skipped} relative or not {what}.")
+        if not is_whole:
+            message = (
+                "The page is longer than 2 MB, or the connection was lost: links may be missing."
+            )
+            messages.warning(self.request, message)
         return urls
 
     @restartable

@@ -11,6 +11,7 @@ from django.test import Client
 
 from batches import ending
 from batches.models import Batch, BatchItem, ItemState
+from console.check_links import fetching
 from console.check_links.grouping import as_csv, as_markdown, group_items
 from foundation.database.clock import database_now
 from foundation.net import egress
@@ -224,6 +225,16 @@ def test_relative_links_of_a_page_are_resolved_like_those_of_browsers(browser, h
     with serve_in_thread(answer(200, HTML, body=page)) as zoo:
         check(browser, url=zoo.url("/a/page"))
     assert BatchItem.objects.get().url == zoo.url(path)
+
+
+@pytest.mark.usefixtures("_open_loopback")
+@pytest.mark.parametrize(("size", "is_whole"), [(len(PAGE) + 1, True), (len(PAGE), False)])
+def test_people_are_told_that_a_page_was_not_read_to_its_end(browser, monkeypatch, size, is_whole):
+    monkeypatch.setattr(fetching, "MAX_BYTES", size)
+    with serve_in_thread(answer(200, HTML, body=PAGE)) as zoo:
+        shown = check(browser, url=zoo.url()).content.decode()
+    assert ("links may be missing" in shown) is not is_whole
+    assert BatchItem.objects.exists()
 
 
 @pytest.mark.usefixtures("_open_loopback")
