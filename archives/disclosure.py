@@ -17,6 +17,7 @@ _SECRET_SUFFIXES = ("token", "secret", "signature", "password", "apikey", "sessi
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _MAX_NAME = 200  # characters of a name
 _RANDOM = re.compile(r"[A-Za-z0-9_\-.~+/=]{20,}")
+_PIECE = re.compile(r"[A-Za-z0-9_\-.~+=]{20,}")  # of a step of a path, or of a value
 _PLAIN_WORD = re.compile(r"[A-Za-z][a-z]{2,}")
 _SEPARATORS = re.compile(r"[?&;#]")
 _LOCAL_SUFFIXES = (
@@ -50,8 +51,8 @@ def may_be_saved(url: str) -> bool:
     path must not contain anything like a token either: a token may be all that protects a shared
     document.
     """
-    parts = re.split("[/:]", unquote(urlsplit(url).path))
-    return may_be_disclosed(url) and not any(map(_is_random, parts))
+    path = unquote(unquote(urlsplit(url).path))
+    return may_be_disclosed(url) and not _has_random_piece(path)
 
 
 def _is_public(host: str) -> bool:
@@ -67,7 +68,12 @@ def _is_secret(parameter: str) -> bool:
     name = whole[:_MAX_NAME]
     words = {word.lower() for word in _WORD.findall(name)}
     has_secret_name = not words.isdisjoint(_SECRET_WORDS) or name.lower().endswith(_SECRET_SUFFIXES)
-    return has_secret_name or _is_random(value or whole)
+    return has_secret_name or _is_random(value or whole) or _has_random_piece(value or whole)
+
+
+def _has_random_piece(text: str) -> bool:
+    """Return whether a part of a text, between characters that tokens do not have, is random."""
+    return any(map(_is_random, _PIECE.findall(text)))
 
 
 def _is_random(value: str) -> bool:

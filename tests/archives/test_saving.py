@@ -346,12 +346,21 @@ def test_services_are_read_from_the_setting():
 SHARED = "https://docs.example.com/document/d/1aZ9kQ7xY2bC4dE6fG8hJ0kL/edit"
 
 
-def test_a_page_whose_path_may_be_its_secret_is_not_queued_or_offered(server):
-    seen(new_page(SHARED))
+@pytest.mark.parametrize(
+    "url",
+    [
+        SHARED,
+        "https://shop.example.com/(S(lit3py55t21z5v55vlm25s55))/orders.aspx",
+        "https://files.example.com/1aZ9kQ7xY2bC4dE6fG8hJ0kL,view",
+        "https://files.example.com/d%252F1aZ9kQ7xY2bC4dE6fG8hJ0kL%252Fedit",
+    ],
+)
+def test_a_page_whose_path_may_be_its_secret_is_not_queued_or_offered(server, url):
+    seen(new_page(url))
     assert not PageSave.objects.exists()
 
     target = new_page()
-    add_result(target, "permitted", final_url=SHARED, checked_at=database_now() + HOUR)
+    add_result(target, "permitted", final_url=url, checked_at=database_now() + HOUR)
     seen(target)
     run()
     assert (row(target).state, server.offers) == (SaveState.WITHHELD, [])
