@@ -10,6 +10,7 @@ from archives.archive_requests import ArchiveUnavailableError, QueryTurn, reques
 from archives.archive_settings import Archive
 from archives.capture_match import classify
 from archives.dialects import Capture, captures, datetime_of
+from checker.engine.connection import MAX_BODY
 from checker.engine.page_identity import Identity
 from targets.models import CopyResult
 
@@ -95,7 +96,7 @@ def _classify(
 ) -> CopyResult:
     """Classify a capture; NONE also for an error status, or a time that differs from the index."""
     reply = request(archive, capture.raw_url, turn=turn)
-    if not reply.is_whole and not reply.body:
+    if not reply.is_whole and len(reply.body) < MAX_BODY:
         raise ArchiveUnavailableError("The capture was cut off.")
     at = datetime_of(reply)
     if reply.status not in _PAGE_STATUSES or at is None or abs(at - capture.at) > _SKEW:

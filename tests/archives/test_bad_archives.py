@@ -2,7 +2,8 @@
 
 import json
 import time
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
 
@@ -86,6 +87,26 @@ def test_a_hanging_archive_is_unavailable_and_paused(server, turn, monkeypatch):
     server.hook = lambda asked: False
     assert find(server, later(turn, 61)).result is CopyResult.VERIFIED
     assert not ArchiveBackoff.objects.exists()
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_capture_that_was_cut_off_is_read_again(server, turn, dialect):
+    def cut_off(asked):
+        if not asked.path.startswith("/web/"):
+            return False
+        at = datetime.strptime(f"{asked.path.split('/')[2][:14]}+0000", "%Y%m%d%H%M%S%z")
+        asked.send_response(200)
+        asked.send_header("Memento-Datetime", format_datetime(at.astimezone(UTC), usegmt=True))
+        asked.send_header("Content-Length", "1000")
+        asked.end_headers()
+        asked.wfile.write(b"<title>")
+        asked.close_connection = True
+        return True
+
+    server.hook = cut_off
+    assert find(server, turn, dialect).result is CopyResult.UNAVAILABLE
+    server.hook = lambda asked: False
+    assert find(server, turn, dialect).result is CopyResult.VERIFIED
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
