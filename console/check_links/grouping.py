@@ -47,7 +47,10 @@ _STATUS_HEADINGS = {
     ),
 }
 _PAUSED = _Heading(6, "Paused", "These targets are paused and have not been checked yet.", "paused")
-_UNCHECKED = {*_STATUS_HEADINGS.values(), _PAUSED}
+_FORGOTTEN = _Heading(
+    6, "No result", "The results of these links no longer exist. Check them again.", "paused"
+)
+_UNCHECKED = {*_STATUS_HEADINGS.values(), _PAUSED, _FORGOTTEN}
 
 
 def group_items(items: Iterable[Mapping[str, Any]]) -> list[LinkGroup]:
@@ -72,8 +75,8 @@ def _heading(item: Mapping[str, Any]) -> _Heading:
     if (heading := _STATUS_HEADINGS.get(item["status"])) is not None:
         return heading
     outcome, suggestion = item["outcome"], item["suggestion"] or ""
-    if outcome is None:  # paused before its first check
-        return _PAUSED
+    if outcome is None:  # paused before its first check, or deleted since
+        return _PAUSED if item["paused"] else _FORGOTTEN
     if outcome == Outcome.SUCCESS.value:
         return _Heading(3, item["summary"], suggestion, "info") if suggestion else _FINE
     if outcome == Outcome.INCONCLUSIVE.value:

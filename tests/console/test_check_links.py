@@ -17,6 +17,7 @@ from foundation.database.clock import database_now
 from foundation.net import egress
 from foundation.valkey.clients import client as valkey
 from hosts.models import Slot
+from targets import services
 from targets.models import Reference, UnregisteredTarget
 from tests.factories import TargetFactory
 from tests.targets.people import browser_of, make_people
@@ -89,6 +90,15 @@ def test_a_paused_target_without_a_check_has_a_heading_of_its_own(member):
     TargetFactory(url="http://paused.example/", pinned=False, paused=True)
     page = check(member, "http://paused.example/")
     assert titles(page) == ["Paused"]
+    assert "0 of 1 link checked." in page.content.decode()
+
+
+def test_a_target_that_was_deleted_since_is_not_called_paused(member):
+    target = known("http://gone.example/")
+    page = check(member, "http://gone.example/")
+    services.delete(target, force=True, now=database_now())
+    page = member.get(page.redirect_chain[0][0])
+    assert titles(page) == ["No result"]
     assert "0 of 1 link checked." in page.content.decode()
 
 
@@ -325,6 +335,17 @@ def test_anonymous_visitors_see_a_new_address_that_their_own_check_found(
     BatchItem.objects.update(state=ItemState.CHECKED)
     shown = stranger.get(page.redirect_chain[0][0]).content.decode()
     assert ("http://new.example/" in shown) is is_shown
+
+
+def test_anonymous_visitors_see_no_time_which_would_change_while_a_page_is_watched(stranger):
+    known("http://a.example/", last_checked_at=datetime(2026, 5, 3, tzinfo=UTC))
+    page = check(stranger, "http://a.example/")
+    BatchItem.objects.update(state=ItemState.CHECKED)
+    batch = Batch.objects.get()
+    ending.end(batch.pk, now=batch.gives_up_at)
+    shown = stranger.get(page.redirect_chain[0][0]).content.decode()
+    assert "http://a.example/,Fine," in shown
+    assert "2026-05-03" not in shown
 
 
 def test_anonymous_visitors_can_check_few_links(stranger, settings):
