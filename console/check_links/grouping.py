@@ -12,7 +12,7 @@ from lookups.url_status import UNKNOWN
 from targets.state import Outcome, State
 
 COLUMNS = ("url", "summary", "suggestion", "status", "reason", "moved_to", "last_checked_at")
-_FIELDS_OF_CHECK = ("outcome", "reason", "summary", "suggestion", "last_checked_at")
+_FIELDS_OF_CHECK = ("outcome", "reason", "summary", "suggestion")  # no time: later checks change it
 
 
 class _Heading(NamedTuple):
