@@ -223,12 +223,16 @@ class WatchCheckedLinksView(CheckedLinksPage):
         if not form.is_valid():
             return self.show(batch, form)
         serializer, reference_id = RegistrationSerializer(), form.cleaned_data["reference_id"]
+        try:
+            registrations = [
+                serializer.registration({"url": url, "reference_id": reference_id}) for url in urls
+            ]
+        except APIException as error:  # such as an address that is no longer allowed
+            form.add_error(None, _message(error))
+            return self.show(batch, form)
         results = []
         for start in range(0, len(urls), MAX_BULK):
-            registrations = [
-                serializer.registration({"url": url, "reference_id": reference_id})
-                for url in urls[start : start + MAX_BULK]
-            ]
-            results += registration.register(registrations, now=database_now(), by=self.actor)
+            some = registrations[start : start + MAX_BULK]
+            results += registration.register(some, now=database_now(), by=self.actor)
         messages.success(request, summarize(results))
         return redirect("checked-links", batch.pk)

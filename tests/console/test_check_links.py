@@ -133,6 +133,18 @@ def test_selected_links_are_watched_with_a_reference(member, people):
     assert "no more than 255 characters" in wrong.content.decode()
 
 
+@pytest.mark.usefixtures("_open_loopback")
+def test_a_link_that_may_no_longer_be_watched_is_reported(browser, settings):
+    path = check(browser, "http://127.0.0.1/").redirect_chain[0][0]
+    BatchItem.objects.update(state=ItemState.CHECKED)
+    ending.end(Batch.objects.get().pk, now=database_now())
+    settings.ALLOW_NETWORKS = []
+    egress.network_guard.cache_clear()
+    page = browser.post(f"{path}/watch", {"reference_id": "README.md", "everything": "yes"})
+    assert "Linkwatch is not allowed to connect to" in page.content.decode()
+    assert not Reference.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
