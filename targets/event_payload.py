@@ -77,6 +77,7 @@ def manual_change(target: Target, *, previous: str) -> StateChange:
         health=target.health,
         at=target.state_changed_at,
         checked_at=target.last_checked_at,
+        quiet=target.quiet,
     )
 
 

@@ -170,15 +170,12 @@ def adopt(targets: Sequence[Target]) -> None:
     writer.change(updates)
     for target, _ in updates:
         change = event_payload.manual_change(target, previous=target.state)
-        state_change = replace(change, previous=State.PENDING.value, quiet=target.quiet)
         if target.state != State.PENDING:
-            changes.append(state_change)
+            changes.append(replace(change, previous=State.PENDING.value))
         kinds = event_payload.flag_changes([], target.flags)
         if target.attention_since:
             kinds.append((EventKind.ATTENTION_NEEDED, ""))
-        changes += [
-            replace(change, kind=kind, flag=flag, quiet=target.quiet) for kind, flag in kinds
-        ]
+        changes += [replace(change, kind=kind, flag=flag) for kind, flag in kinds]
     event_payload.write_transitions(changes)
     rows_of_batches.delete()
 

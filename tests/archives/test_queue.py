@@ -188,6 +188,14 @@ def test_0_2_0_shows_no_event_of_a_copy_at_its_target(server):
     assert not Event.objects.filter(target=target, kind="archived").exists()
 
 
+@pytest.mark.parametrize("is_quiet", [True, False])
+def test_nobody_is_notified_of_the_copy_of_a_quiet_target(server, is_quiet):
+    dead(quiet=is_quiet)
+    run()
+    assert TargetCopy.objects.get().result == CopyResult.VERIFIED
+    assert Event.objects.get(kind="archived").quiet is is_quiet
+
+
 def test_two_processes_never_ask_about_the_same_target(server):
     dead()
     dead("parked")

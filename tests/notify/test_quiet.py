@@ -6,6 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from outbox.relay import number_events
+from targets import services
 from targets.checks import record_checks
 from targets.models import Target
 from targets.state import Outcome, State
@@ -60,6 +61,13 @@ def test_a_death_before_the_first_success_is_recorded_without_an_event(
     assert events(api) == ([] if options else ["linkwatch.target.dead"])
     fan_out(now=target.state_changed_at)
     assert len(reported(hook)) == (0 if options else 1)
+
+
+def test_a_revival_by_hand_before_the_first_success_notifies_nobody(imported):
+    target = imported("--quiet")
+    check(target, Outcome.FAILURE, hours=1)
+    services.request_check(target, revive=True, now=target.state_changed_at + timedelta(hours=1))
+    assert list(target.transitions.values_list("quiet", flat=True)) == [True, True]
 
 
 def test_after_a_success_a_death_is_an_event_again(api, imported):
