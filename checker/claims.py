@@ -81,8 +81,11 @@ class Claim:
 def claim_due(limit: int) -> Claim:
     """Reserve up to `limit` due hosts within MAX_CONCURRENCY and load their due targets.
 
-    Reserves at most MAX_CLAIM. If no more hosts are due, set-aside targets may be made due.
+    Reserves at most MAX_CLAIM. If no more hosts are due, set-aside targets may be made due. A limit
+    of 0 needs no query.
     """
+    if not limit:
+        return Claim(has_backlog=True)
     started = time.monotonic()
     limit = min(limit, MAX_CLAIM)
     reservation = reservations.reserve(

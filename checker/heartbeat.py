@@ -19,10 +19,10 @@ _GRACE = 90.0  # seconds: enough for a late start, or a restart
 
 
 def beat() -> None:
-    """Record that a worker is looking for due hosts. Raises redis.RedisError, OSError.
+    """Record that a worker is looking for due hosts, or is at its limit of checks.
 
-    The record lasts long enough for a worker at its limit of checks, which does not look for hosts
-    until a check has ended.
+    The record lasts for several searches, and longer than a check. Raises redis.RedisError,
+    OSError.
     """
     grace = max(_GRACE, BEAT_EVERY + longest_check().total_seconds())
     cache.set(_KEY, 1, timeout=4 * settings.CHECK_INTERVAL.total_seconds() + grace)

@@ -106,8 +106,8 @@ class CheckerWorker:
     """A checker worker, to be run once.
 
     `length`: how long it runs (None: until nothing is due). It ends early once `should_stop`
-    returns True. `claim` reserves up to the given number of due hosts; `on_probe` is called with
-    each checked target and its result.
+    returns True. `claim` reserves up to the given number of due hosts; with 0, MAX_CONCURRENCY is
+    reached. `on_probe` is called with each checked target and its result.
     """
 
     def __init__(
@@ -182,14 +182,12 @@ class CheckerWorker:
         """
         while not self._ending.is_set():
             self._released.clear()
-            free = settings.MAX_CONCURRENCY - len(self._jobs) - len(self._unused)
-            claim = Claim(has_backlog=True)
-            if free > 0:
-                try:
-                    claim = await self._in_database(functools.partial(self._claim, free))
-                except DatabaseError:
-                    logger.exception("Due hosts could not be reserved; trying again")
-                    claim = Claim()
+            free = max(0, settings.MAX_CONCURRENCY - len(self._jobs) - len(self._unused))
+            try:
+                claim = await self._in_database(functools.partial(self._claim, free))
+            except DatabaseError:
+                logger.exception("Due hosts could not be reserved; trying again")
+                claim = Claim()
             for job in claim.jobs:
                 self.report.hosts += 1
                 task = asyncio.create_task(self._work(job))

@@ -15,7 +15,7 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, DataError, OperationalError
 
-from checker import recording, worker
+from checker import claims, recording, worker
 from checker.engine import fetch
 from checker.models import CheckResult, Tally
 from checker.recording import record
@@ -30,6 +30,7 @@ from targets.state import Outcome, State
 from tests.acceptance.processes import until
 from tests.checker.shifts import finding, probe, register, work_until_nothing_is_due
 from tests.counting_server import counting_server
+from tests.zoo.server import answer, serve_in_thread
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quick")]
 
@@ -43,6 +44,34 @@ def test_worker_concurrency_cap_no_more_than_max_concurrency_at_once(settings):
     assert report.checks == 30
     assert server.most_at_once == 5
     assert set(server.requests.values()) == {1}
+
+
+def test_a_worker_at_its_cap_still_reports_that_it_looks_for_hosts(
+    settings, django_assert_num_queries
+):
+    """A check may take many minutes: its requests to a host are its own delay apart."""
+    settings.MAX_CONCURRENCY = 1
+    limits = []
+
+    def claim(limit):
+        limits.append(limit)
+        if limit:
+            return claims.claim_due(limit)
+        with django_assert_num_queries(0):
+            return claims.claim_due(limit)
+
+    async def answer_once_it_has_looked(visit):
+        for _ in range(500):
+            if 0 in limits:
+                break
+            await asyncio.sleep(0.01)
+        await answer()(visit)
+
+    with serve_in_thread(answer_once_it_has_looked) as zoo:
+        register(zoo.url("/page"))
+        report = work_until_nothing_is_due(claim=claim)
+    assert report.checks == 1
+    assert 0 in limits
 
 
 def test_per_host_serialization_one_check_at_a_time_per_host_and_alias():
