@@ -21,7 +21,7 @@ from django_q.models import Schedule
 
 from analytics import metrics
 from checker import canaries, heartbeat, policies, uplink
-from checker.models import Tally
+from checker.models import CheckResult
 from foundation import settings_comparison
 from foundation.database import replica
 from foundation.database.clock import database_now
@@ -109,7 +109,8 @@ def _checker() -> str | None:
     since = database_now() - max(_MAX_STANDSTILL, _MAX_STANDSTILL / 2 + policies.longest_check())
     stands_still = (
         Slot.objects.ready(Purpose.CHECK, since).exists()
-        and not Tally.objects.sums_since(since)["checks"]
+        # Not tallies, which leave out the URLs of batches.
+        and not CheckResult.objects.filter(checked_at__gte=since).exists()
     )
     if _others_are_starting():
         return None

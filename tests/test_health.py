@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
+from uuid import uuid4
 
 import psutil
 import pytest
@@ -21,13 +22,15 @@ from django.db import OperationalError, connection
 from django_q.models import Schedule
 
 from checker import heartbeat
-from checker.models import Tally
+from checker.models import CheckResult, Tally
 from foundation import settings_comparison
 from foundation.database.clock import database_now
+from foundation.ids import public_id
 from foundation.valkey.clients import client
 from hosts.models import Purpose, Slot
 from hosts.reservations import schedule
 from status import asgi, health
+from targets.state import Outcome
 from tests.acceptance.processes import PATIENCE, database_url
 from tests.disks import filled, small_disk
 from tests.ports import free_port
@@ -170,7 +173,16 @@ def test_checks_that_stop_because_no_lease_is_free_are_down(monkeypatch, setting
     assert health.health_of("checker") == {"checker": "ok"}
     settings.HTTP_TIMEOUT = timedelta(seconds=5)
     assert health.health_of("checker") == {"checker": "down"}
-    Tally.objects.create(minute=now, part=1, checks=1)  # it is only busy
+    # It is only busy: with a target, or with a URL that only a batch refers to.
+    CheckResult.objects.create(
+        target_id=public_id("target", uuid4()),
+        checked_at=now - timedelta(minutes=1),
+        outcome=Outcome.SUCCESS.value,
+        latency_ms=5,
+        attempts=1,
+        final_url="",
+    )
+    assert not Tally.objects.exists()
     assert health.health_of("checker") == {"checker": "ok"}
 
 
