@@ -248,7 +248,11 @@ class FaviconView(PermissionRequiredMixin, View):
     permission_required = HostPage.permission_required
 
     def get(self, request: HttpRequest, host: str) -> HttpResponse:
-        icon = Favicon.objects.filter(host=host).exclude(digest="").first()
+        try:
+            name = normalize_host(host)
+        except InvalidHostError as error:
+            raise Http404(str(error)) from None
+        icon = Favicon.objects.filter(host=name).exclude(digest="").first()
         if icon is None:
             raise Http404("This host has no icon.")
         is_current = request.GET.get("v") == icon.digest

@@ -57,7 +57,7 @@ def test_browsers_cache_an_icon_and_do_not_sniff_its_type(ada, target):
     assert other["Cache-Control"] == "private, no-cache"
 
 
-@pytest.mark.parametrize("host", ["b.example", "unknown.example", "%2e%2e", "a" * 300])
+@pytest.mark.parametrize("host", ["b.example", "unknown.example", "%2e%2e", "%00", "a" * 300])
 def test_a_host_without_an_icon_has_none(ada, target, host):
     assert ada.get(f"/hosts/{host}/favicon.png").status_code == 404
 
