@@ -15,6 +15,7 @@ from accounts.models import Invitation, ProviderSignIn, ReaderSettings, Referenc
 from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
+from foundation.shutdown import stop_requested
 
 _BATCH_SIZE = 1000
 KEEP_ENDED_FOR = timedelta(days=30)  # so that operators can still see why a token or link fails
@@ -25,7 +26,7 @@ def delete_old_traces() -> int:
     """Delete entries of the audit log and the admin's log older than TRACES_RETENTION; return
     how many of the audit log were deleted."""
     before, deleted = database_now() - settings.TRACES_RETENTION, 0
-    while count := audit_log.delete_old(before, limit=_BATCH_SIZE):
+    while not stop_requested() and (count := audit_log.delete_old(before, limit=_BATCH_SIZE)):
         deleted += count
     delete_in_batches(LogEntry.objects.filter(action_time__lt=before))
     return deleted

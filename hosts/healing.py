@@ -34,6 +34,7 @@ from django.db.models.lookups import Exact
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
 from foundation.net.retry_after import MAX_WAIT
+from foundation.shutdown import stop_requested
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import schedule
 from hosts.slot_rows import create_slots
@@ -68,7 +69,7 @@ def heal() -> Counter[Fault]:
 
     Locked slots are left for the next run; only restoring a due time waits for its host's slot.
     Valid leases continue; the slot of a broken lease rests until the lease and its grace would have
-    ended.
+    ended. Ends early if the process should stop.
     """
     total: Counter[Fault] = Counter()
     now = database_now()
@@ -106,9 +107,12 @@ def last_report() -> dict[str, Any] | None:
 
 
 def _ranges(rows: QuerySet[_Row]) -> Iterator[QuerySet[_Row]]:
-    """Split a whole table into ranges of its primary key, each of at most _BATCH_SIZE rows."""
+    """Split a whole table into ranges of its primary key, each of at most _BATCH_SIZE rows.
+
+    Yields no more of them once the process should stop.
+    """
     last = 0
-    while True:
+    while not stop_requested():
         rest = rows.filter(pk__gt=last)
         ends = rest.order_by("pk").values_list("pk", flat=True)[_BATCH_SIZE - 1 : _BATCH_SIZE]
         if not ends:

@@ -17,6 +17,7 @@ from django.db.models import Case, DateTimeField, Value, When
 from django.db.models.functions import Coalesce, Greatest
 
 from foundation.database.transactions import restartable
+from foundation.shutdown import stop_requested
 from hosts.models import Host, Purpose, Slot
 from hosts.slot_rows import lock_hosts, make_due
 from hosts.slots import (
@@ -389,13 +390,17 @@ def back_off_held(ends: Mapping[UUID, datetime]) -> None:
 
 
 def prune(*, now: datetime) -> int:
-    """Delete hosts without information, in batches; return how many slots."""
+    """Delete hosts without information, in batches; return how many slots.
+
+    Stops between batches if the process should stop.
+    """
     deleted = 0
-    while True:
+    while not stop_requested():
         batch = _prune_batch(now)
         deleted += batch
         if batch < _PRUNE_BATCH_SIZE:
-            return deleted
+            break
+    return deleted
 
 
 @restartable

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
+from foundation.shutdown import stop_requested
 from hosts import healing, icon_store, reservations
 
 KEEP_FAVICONS_FOR = timedelta(days=90)  # after their last request
@@ -34,5 +35,6 @@ def heal_hosts() -> dict[str, int]:
     Never needed in normal operation. May run concurrently.
     """
     faults = healing.heal()
-    healing.report(faults)
+    if not stop_requested():  # otherwise, only some hosts may have been verified
+        healing.report(faults)
     return {fault.value: count for fault, count in faults.items()}

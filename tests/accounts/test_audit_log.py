@@ -1,6 +1,7 @@
 """Actors, ownership, and the audit log of changes."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 from urllib.parse import quote
 
 import pytest
@@ -206,6 +207,9 @@ def test_entries_are_deleted_after_their_retention(people, settings, monkeypatch
     monkeypatch.setattr("accounts.tasks._BATCH_SIZE", 2)
     for days in (0, 1, 3, 4, 5):
         audit_log.write(by, "delete", "snippet", ["s_1", "s_2"], now=NOW - timedelta(days=days))
+    with monkeypatch.context() as stopping:
+        stopping.setattr("foundation.shutdown._stop", SimpleNamespace(value=True))
+        assert delete_old_traces() == 0
     assert delete_old_traces() == 3
     assert Trace.objects.count() == 2
     assert TracedThing.objects.count() == 4

@@ -1,6 +1,7 @@
 """Healing finds and repairs each state that the invariants forbid, and changes nothing else."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection
@@ -156,6 +157,18 @@ def test_the_last_report_is_in_the_stats(api):
 
     assert healing == last_report()
     assert {kind for kind, count in healing["healed"].items() if count} == {"lost"}
+
+
+def test_a_stop_ends_a_repair_early_and_keeps_the_last_report(monkeypatch):
+    heal_hosts()
+    report = last_report()
+    change("1.example", check_ready_at=None)
+    monkeypatch.setattr("foundation.shutdown._stop", SimpleNamespace(value=True))
+
+    assert heal_hosts() == {}
+
+    assert last_report() == report
+    assert slot_of("1.example").check_ready_at is None
 
 
 def test_reading_many_slots_takes_a_few_statements_without_locks(now, monkeypatch):

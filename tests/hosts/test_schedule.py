@@ -1,5 +1,7 @@
 """Due times of hosts, their backoff, and when hosts are deleted."""
 
+from types import SimpleNamespace
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -165,6 +167,14 @@ def test_pruning_continues_through_all_batches(monkeypatch):
 
     assert prune_hosts() == 7
     assert not Slot.objects.exists()
+
+
+def test_a_stop_ends_pruning_between_two_batches(monkeypatch):
+    lock_slots(["idle.example"])
+    monkeypatch.setattr("foundation.shutdown._stop", SimpleNamespace(value=True))
+
+    assert prune_hosts() == 0
+    assert Slot.objects.exists()
 
 
 def test_the_clock_is_the_databases_when_no_time_is_given():
