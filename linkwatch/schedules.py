@@ -16,7 +16,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Q
-from django_q.models import Schedule
+from django_q.models import Failure, Schedule
 
 from analytics.tasks import save_history
 from batches import ending
@@ -25,6 +25,8 @@ from shortener import tasks as shortener_tasks
 from snippets import tasks as snippets_tasks
 
 _LOCK_KEY = 0x4C57_0002  # PostgreSQL advisory lock; SQLite has only one writer at a time
+KEPT_FAILURES = 100  # failed tasks; Q_CLUSTER's `save_limit` only bounds the successful ones
+_BATCH_SIZE = 1000
 
 
 class ScheduledJob(NamedTuple):
@@ -80,6 +82,7 @@ def minutely_jobs() -> list[Callable[[], int]]:
     invalidations = [snippets_tasks.repeat_invalidation, shortener_tasks.repeat_invalidation]
     return [
         reschedule_jobs_too_far_ahead,
+        delete_old_failures,
         ending.repair,
         *([save_history, *invalidations] if settings.REDIS_URL else []),
     ]
@@ -140,6 +143,18 @@ def reschedule_jobs_too_far_ahead() -> int:
         next_run=now
     )
     return count
+
+
+def delete_old_failures() -> int:
+    """Delete up to _BATCH_SIZE failed tasks, except for the newest KEPT_FAILURES; return how many.
+
+    django-q2 would keep them forever.
+    """
+    rows = Failure.objects.order_by("-stopped", "pk").values_list("pk", flat=True)
+    old = list(rows[KEPT_FAILURES : KEPT_FAILURES + _BATCH_SIZE])
+    if old:
+        Failure.objects.filter(pk__in=old).delete()
+    return len(old)
 
 
 @transaction.atomic

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from django_q.models import Schedule
+from django_q.models import Failure, Schedule, Success, Task
 
 from foundation.database.clock import database_now
 from linkwatch import schedules
@@ -37,6 +37,21 @@ def test_clocks_that_differ_by_less_than_a_period_change_no_times(ahead, pulled_
     Schedule.objects.filter(name="merge counters").update(next_run=next_run)
 
     assert schedules.reschedule_jobs_too_far_ahead() == pulled_back
+
+
+def test_only_the_newest_failed_tasks_are_kept(monkeypatch):
+    monkeypatch.setattr(schedules, "KEPT_FAILURES", 2)
+    now = timezone.now()
+    for n in range(5):
+        times = {"started": now, "stopped": now - n * timedelta(minutes=1)}
+        Task.objects.create(id=f"failed{n}", name="a", func="a.b", success=False, **times)
+        Task.objects.create(id=f"done{n}", name="a", func="a.b", success=True, **times)
+
+    assert schedules.delete_old_failures() == 3
+    assert schedules.delete_old_failures() == 0
+    assert set(Failure.objects.values_list("pk", flat=True)) == {"failed0", "failed1"}
+    assert Success.objects.count() == 5
+    assert schedules.delete_old_failures in schedules.minutely_jobs()
 
 
 def test_a_renamed_job_keeps_its_next_run():
