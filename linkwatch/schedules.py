@@ -27,6 +27,7 @@ from snippets import tasks as snippets_tasks
 _LOCK_KEY = 0x4C57_0002  # PostgreSQL advisory lock; SQLite has only one writer at a time
 KEPT_FAILURES = 100  # failed tasks; Q_CLUSTER's `save_limit` only bounds the successful ones
 _BATCH_SIZE = 1000
+_MAX_MINUTES = 22 * 24 * 60  # django-q2's column is PostgreSQL's smallint
 
 
 class ScheduledJob(NamedTuple):
@@ -119,10 +120,13 @@ def _canary_jobs() -> list[ScheduledJob]:
 
 
 def _reaper_jobs() -> list[ScheduledJob]:
-    """Return the jobs that delete expired rows; CLEANUP_INTERVAL is rounded up to minutes."""
+    """Return the jobs that delete expired rows.
+
+    CLEANUP_INTERVAL is rounded up to minutes, and limited to _MAX_MINUTES.
+    """
     if not settings.CLEANUP_ENABLED:
         return []
-    minutes = math.ceil(settings.CLEANUP_INTERVAL / timedelta(minutes=1))
+    minutes = min(math.ceil(settings.CLEANUP_INTERVAL / timedelta(minutes=1)), _MAX_MINUTES)
     return [
         ScheduledJob("delete expired snippets", "snippets.tasks.reap_expired_snippets", minutes),
         ScheduledJob("delete expired short links", "shortener.tasks.reap_expired_urls", minutes),

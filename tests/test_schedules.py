@@ -39,6 +39,15 @@ def test_clocks_that_differ_by_less_than_a_period_change_no_times(ahead, pulled_
     assert schedules.reschedule_jobs_too_far_ahead() == pulled_back
 
 
+def test_a_very_long_interval_does_not_prevent_the_start(settings):
+    settings.CLEANUP_INTERVAL = timedelta(days=365)
+
+    schedules.synchronize()
+
+    reaper = Schedule.objects.get(func="shortener.tasks.reap_expired_urls")
+    assert reaper.minutes == 22 * 24 * 60
+
+
 def test_only_the_newest_failed_tasks_are_kept(monkeypatch):
     monkeypatch.setattr(schedules, "KEPT_FAILURES", 2)
     now = timezone.now()
