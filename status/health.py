@@ -106,7 +106,8 @@ def _checker() -> str | None:
     is_beating = heartbeat.is_beating()
     if not is_beating and settings_comparison.nothing_is_checked():
         return "off"
-    since = database_now() - max(_MAX_STANDSTILL, _MAX_STANDSTILL / 2 + policies.longest_check())
+    standstill = max(_MAX_STANDSTILL, _MAX_STANDSTILL / 2 + policies.longest_check())
+    since = database_now() - settings.CHECK_INTERVAL - standstill
     stands_still = (
         Slot.objects.ready(Purpose.CHECK, since).exists()
         # Not tallies, which leave out the URLs of batches.

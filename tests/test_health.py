@@ -172,6 +172,9 @@ def test_checks_that_stop_because_no_lease_is_free_are_down(monkeypatch, setting
     settings.HTTP_TIMEOUT = timedelta(minutes=10)  # a check may last longer than its due time
     assert health.health_of("checker") == {"checker": "ok"}
     settings.HTTP_TIMEOUT = timedelta(seconds=5)
+    settings.CHECK_INTERVAL = timedelta(minutes=10)  # an idle worker may look only then
+    assert health.health_of("checker") == {"checker": "ok"}
+    settings.CHECK_INTERVAL = timedelta(seconds=15)
     assert health.health_of("checker") == {"checker": "down"}
     # It is only busy: with a target, or with a URL that only a batch refers to.
     CheckResult.objects.create(
