@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import DatabaseError
 
 from checker.claims import CheckJob, ClaimedTarget
@@ -127,10 +126,13 @@ class IconRequests:
         except DatabaseError:
             logger.exception("The icon of %s could not be stored", host)
 
-    async def close(self) -> None:
-        """Wait up to REQUEST_GRACE for images to be drawn; hosts of the rest keep old icons."""
+    async def finish(self, *, timeout: float) -> None:  # noqa: ASYNC109
+        """Wait up to `timeout` seconds for images to be drawn."""
         if self._drawing:
-            await asyncio.wait(self._drawing, timeout=settings.REQUEST_GRACE.total_seconds())
+            await asyncio.wait(self._drawing, timeout=timeout)
+
+    def close(self) -> None:
+        """Draw no more images; the hosts of those that were waiting keep their old icons."""
         for task in self._drawing:
             task.cancel()
         self._thread.shutdown(wait=False, cancel_futures=True)

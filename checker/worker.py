@@ -159,7 +159,7 @@ class CheckerWorker:
                         task.cancel()
         finally:
             await self._network.close()
-            await self._icons.close()
+            self._icons.close()
             await self._leases.close()
             await self._flush()
             await close_async_client()
@@ -353,9 +353,11 @@ class CheckerWorker:
             return None
 
     async def _finish_jobs(self) -> None:
-        """Wait up to REQUEST_GRACE for jobs in progress; then cancel them."""
+        """Wait up to REQUEST_GRACE for jobs in progress and for icons; then cancel the jobs."""
+        ends_at = time.monotonic() + settings.REQUEST_GRACE.total_seconds()
         if self._jobs:
             await asyncio.wait(self._jobs, timeout=settings.REQUEST_GRACE.total_seconds())
+        await self._icons.finish(timeout=max(0.0, ends_at - time.monotonic()))
         for task in self._jobs:
             task.cancel()
         if self._jobs:

@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import io
+import threading
 from datetime import timedelta
 
 import pytest
@@ -10,7 +11,7 @@ from django.db import connections
 from PIL import Image
 
 from checker import icon_requests as asking
-from checker import policies
+from checker import policies, worker
 from checker.claims import ClaimedTarget
 from checker.icon_requests import IconRequests
 from checker.policies import fetch_policy
@@ -24,6 +25,7 @@ from hosts.models import Favicon, Purpose, Slot
 from hosts.tasks import KEEP_FAVICONS_FOR
 from targets.models import Target
 from targets.state import Outcome
+from tests.acceptance.processes import until
 from tests.checker.shifts import probe, register, work_until_nothing_is_due
 from tests.counting_server import counting_server
 from tests.zoo.rows import by_target
@@ -261,6 +263,24 @@ def test_anonymous_visitors_cause_no_requests_to_hosts():
     assert not icons.may_request_after(found, dataclasses.replace(target, is_registered=False))
     assert not icons.may_request_after(probe(Outcome.FAILURE, is_internal=False), target)
     assert not icons.may_request_after(probe(is_internal=None), target)
+
+
+def test_a_stop_waits_for_checks_and_icons_together_no_longer_than_the_grace(settings, monkeypatch):
+    settings.REQUEST_GRACE = timedelta(milliseconds=200)
+    timeouts = []
+
+    async def finish(_, *, timeout):  # noqa: ASYNC109
+        timeouts.append(timeout)
+
+    monkeypatch.setattr(IconRequests, "finish", finish)
+    stop = threading.Event()
+    with counting_server([HERE], delay=600) as server:
+        register(server.url(HERE))
+        wait = threading.Thread(target=lambda: (until(lambda: server.requests), stop.set()))
+        wait.start()
+        worker.run_worker(length=timedelta(hours=1), should_stop=stop.is_set)
+        wait.join()
+    assert timeouts == [pytest.approx(0, abs=0.1)], "the check has used the grace"
 
 
 def test_icons_that_are_no_longer_requested_are_deleted():
