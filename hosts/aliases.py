@@ -94,8 +94,8 @@ def _regroup(alias: str, names: list[str], now: datetime, *, exactly: bool = Tru
         settle([slot.pk for slot in sources])
         settle([slot.pk for slot in destinations], floor=alias_slot.not_before)
         settle([alias_id], floor=max((slot.not_before for slot in sources), default=None))
-        _carry_backoff([alias_slot], destinations)
-        _carry_backoff(sources, [alias_slot])
+        carry_backoff([alias_slot], destinations)
+        carry_backoff(sources, [alias_slot])
     return alias_id
 
 
@@ -130,7 +130,7 @@ def _select(slots: dict[int, Slot], slot_ids: Iterable[int | None]) -> list[Slot
     return [slot for pk, slot in slots.items() if pk in ids]
 
 
-def _carry_backoff(sources: Iterable[Slot], destinations: list[Slot]) -> None:
+def carry_backoff(sources: Iterable[Slot], destinations: list[Slot]) -> None:
     """Copy the reason for a backoff from the slots that hosts left to those that they joined."""
     for field in ("paused_until", "throttled_until"):
         times = [at for slot in sources if (at := getattr(slot, field)) is not None]

@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from foundation.database.transactions import restartable
+from hosts.aliases import carry_backoff
 from hosts.instructions import change_instructions
 from hosts.models import Host, Slot
 from hosts.reservations import Busy
@@ -128,6 +129,7 @@ def delete(name: str, *, now: datetime) -> bool:
     Slot.objects.filter(pk=own_id).update(delay=None)
     settle([slot_id])
     settle([own_id], floor=source.not_before)
+    carry_backoff([source], [slots[own_id]])
     return True
 
 

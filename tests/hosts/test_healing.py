@@ -11,6 +11,7 @@ from foundation.database.clock import database_now
 from hosts.aliases import set_hosts
 from hosts.healing import Fault, heal, last_report
 from hosts.models import Host, Purpose, Slot
+from hosts.operator_changes import delete, set_pause
 from hosts.reservations import back_off, extend, release, reserve, reserve_host, schedule
 from hosts.slots import GRACE
 from hosts.tasks import heal_hosts
@@ -207,6 +208,16 @@ def test_a_pause_made_too_long_by_a_clock_change_is_limited(fields, rest, now, s
     assert timedelta(0) <= slot.not_before - now - rest < 30 * SECOND
     assert slot.check_ready_at == slot.not_before
     assert heal() == {}
+
+
+def test_the_pause_of_a_host_deleted_from_its_alias_is_not_limited(now):
+    set_hosts("paused", ["a.example", "b.example"], now=now)
+    set_pause("a.example", until=now + 7 * DAY, delay=SECOND, now=now)
+    delete("b.example", now=now)
+
+    assert heal() == {}
+
+    assert Slot.objects.get(is_alias=False, key="b.example").not_before == now + 7 * DAY
 
 
 @pytest.mark.parametrize(
