@@ -34,7 +34,7 @@ from hosts.models import Slot
 from notify.channel_status import channel_status
 from shortener import reaper_runs
 from status.health import health_of
-from status.stats import STATS
+from status.stats import STATS, hosts_left_alone
 from targets import counts
 from targets.models import Target
 
@@ -44,7 +44,8 @@ _HOUR = timedelta(hours=1)
 def _product(now: datetime) -> dict[str, Any]:
     """Return the figures that are not in STATS, except `paused`, which is in both."""
     recent = CheckResult.objects.filter(checked_at__gte=now - _HOUR).order_by()
-    first_due_at = Target.objects.due(now).values_list("next_check_at", flat=True).first()
+    due = Target.objects.due(now).exclude(host__in=hosts_left_alone(now))
+    first_due_at = due.values_list("next_check_at", flat=True).first()
     reaper_stats = reaper_runs.stats(now)
     return {
         "paused": counts.totals().get(counts.PAUSED, 0),
@@ -136,7 +137,7 @@ def _product_metrics(product: dict[str, Any]) -> Iterator[Metric]:
     yield _gauge("targets_paused", "Paused targets", product["paused"])
     yield _gauge(
         "oldest_due_seconds",
-        "How long the oldest due check has been waiting",
+        "How long the oldest due check of a host that may be requested has been waiting",
         product["oldest_due"],
     )
     text = "Free hosts and aliases that are paused or throttled for longer than HOST_DELAY"

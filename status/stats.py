@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from checker.models import Tally
 from foundation.database.clock import database_now
@@ -58,13 +59,16 @@ def _overdue(now: datetime) -> tuple[int, int]:
     10 * MAX_COUNT of them; if there are more, some count as overdue.
     """
     late = Target.objects.scheduled().filter(next_check_at__lte=now - settings.CHECK_INTERVAL)
-    backed_off = Host.objects.filter(slot__in=Slot.objects.asleep(now)).values("name")
-    waiting = (
-        late.order_by().filter(host__in=backed_off).values_list("pk")[: 10 * MAX_COUNT].count()
-    )
+    asleep = late.order_by().filter(host__in=hosts_left_alone(now))
+    waiting = asleep.values_list("pk")[: 10 * MAX_COUNT].count()
     times = late.order_by("next_check_at").values_list("next_check_at")
     count = times[: MAX_COUNT + waiting].count()
     return max(0, min(MAX_COUNT, count - waiting)), min(MAX_COUNT, waiting)
+
+
+def hosts_left_alone(now: datetime) -> QuerySet[Host, Any]:
+    """Return the names of the hosts that are paused or throttled."""
+    return Host.objects.filter(slot__in=Slot.objects.asleep(now)).values("name")
 
 
 def _queued() -> int:

@@ -15,6 +15,9 @@ from checker.models import CheckResult
 from foundation.database.clock import database_now
 from foundation.valkey import metrics
 from foundation.valkey.clients import client as redis_client
+from hosts import operator_changes
+from hosts.models import Purpose
+from hosts.reservations import schedule
 from linkwatch import asgi, schedules
 from notify.tasks import delete_old_deliveries
 from outbox.models import Cursor, DeadLetter
@@ -78,6 +81,17 @@ def test_the_report_includes_targets_checks_hosts_sinks_and_parts(client, settin
     for result in ("ok", "failed"):
         assert found[("linkwatch_reaper_runs_total", ("result", result))] == 0
     assert target.host not in str(found.keys())
+
+
+@pytest.mark.django_db
+def test_a_target_of_a_paused_host_is_not_the_oldest_due_one(client):
+    now = database_now()
+    TargetFactory(next_check_at=now - timedelta(minutes=10))
+    paused = TargetFactory(next_check_at=now - timedelta(hours=2))
+    schedule({paused.host: now}, purpose=Purpose.CHECK, now=now)
+    pause = {"until": now + timedelta(days=1), "delay": timedelta(0)}
+    operator_changes.set_pause(paused.host, **pause, now=now)
+    assert 600 <= scrape(client)[("linkwatch_oldest_due_seconds",)] < 700
 
 
 @pytest.mark.django_db
