@@ -32,6 +32,50 @@ def test_an_announcement_that_was_lost_is_repeated_within_a_minute(monkeypatch):
     assert jobs == [1000, 1060]
 
 
+@pytest.fixture
+def clock(monkeypatch):
+    """The clock of the guard, in seconds, which the test sets."""
+    clock = SimpleNamespace(now=1000.0)
+    monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    return clock
+
+
+def test_after_a_pause_of_the_guard_waiting_tasks_get_their_time_anew(clock, monkeypatch):
+    ends = []
+    sentinel = cluster.CarefulSentinel()
+    sentinel.task_queue = SimpleNamespace(empty=lambda: False)
+    monkeypatch.setattr(sentinel, "_end", ends.append)
+    monkeypatch.setattr(sentinel, "_periodic", SimpleNamespace(turn=lambda: None))
+    sentinel.supervise()
+    clock.now += 600  # in a paused container
+    sentinel.supervise()
+    assert ends == []
+    for _ in range(121):
+        clock.now += 1
+        sentinel.supervise()
+    assert ends == ["Tasks are waiting, but no worker is running one"]
+
+
+def test_after_a_pause_of_the_guard_no_checker_worker_hangs(clock, monkeypatch):
+    kills = []
+    process = SimpleNamespace(
+        start=lambda: None, is_alive=lambda: True, exitcode=None, kill=lambda: kills.append(1)
+    )
+    monkeypatch.setattr(cluster, "_fork", SimpleNamespace(Process=lambda **_: process))
+    monkeypatch.setattr(cluster, "check_fork_is_safe", lambda: None)
+    sentinel = cluster.CarefulSentinel()
+    sentinel._checkers = [cluster.CheckerProcess()]
+    monkeypatch.setattr(sentinel, "_periodic", SimpleNamespace(turn=lambda: None))
+    sentinel.supervise()
+    clock.now += 600
+    sentinel.supervise()
+    assert kills == []
+    for _ in range(100):
+        clock.now += 10
+        sentinel.supervise()
+    assert kills, "it has not searched since"
+
+
 def test_a_stop_does_not_wait_for_room_in_the_queue_of_workers(monkeypatch):
     sentinel, stopped = cluster.CarefulSentinel(), []
     queue = sentinel.task_queue = Queue(2)

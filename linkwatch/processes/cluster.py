@@ -68,7 +68,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         self._periodic = Loop(renew, self._run_minutely_jobs, self._end_batches)
         self._checkers: list[CheckerProcess] = []
         # When a worker was last busy, or the queue last empty.
-        self._progress_at = time.monotonic()
+        self._progress_at = self._supervised_at = time.monotonic()
 
     def spawn_cluster(self) -> None:
         """Start django-q2's processes and CHECKER_SHIFTS checker workers."""
@@ -85,6 +85,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
     def supervise(self) -> None:
         """Watch the queue and the checker workers, and do what is due; called every second."""
         watchdog.turn()
+        self._allow_for_own_pause()
         self._check_queue()
         for checker in self._checkers:
             checker.kill_if_it_hangs()
@@ -116,6 +117,18 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
             return RETRY_AFTER
         finally:
             close_old_connections()
+
+    def _allow_for_own_pause(self) -> None:
+        """Give workers and checker workers their time anew if this process has paused.
+
+        For example, in a paused container, or during a very long job.
+        """
+        now = time.monotonic()
+        if now - self._supervised_at > watchdog.PATIENCE:
+            self._progress_at = now
+            for checker in self._checkers:
+                checker.report_search()
+        self._supervised_at = now
 
     def _check_queue(self) -> None:
         """End all processes if, for PATIENCE seconds, tasks have waited but no worker has run one.
@@ -208,9 +221,10 @@ class CheckerProcess:
 
     def _run(self) -> None:
         name_process("shift")
-        check_until_stopped(on_search=self._report_search)
+        check_until_stopped(on_search=self.report_search)
 
-    def _report_search(self) -> None:
+    def report_search(self) -> None:
+        """Note that the process is searching for due hosts."""
         self._searched_at.value = time.monotonic()
 
     def kill_if_it_hangs(self) -> None:
