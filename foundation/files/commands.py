@@ -4,6 +4,7 @@ import os
 import signal
 import stat
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
@@ -113,12 +114,14 @@ def _replacement(path: Path) -> Iterator[BinaryIO]:
         with path.open("wb") as target:
             yield target
         return
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    # Not named after the process: in a container, the next one often has the same id, and a killed
+    # process leaves its draft behind.
+    descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with draft.open("xb") as target:
+        with open(descriptor, "wb") as target:
             yield target
             target.flush()
-            os.fsync(target.fileno())
-        draft.replace(path)
+            os.fsync(descriptor)
+        os.replace(draft, path)
     finally:
-        draft.unlink(missing_ok=True)
+        Path(draft).unlink(missing_ok=True)

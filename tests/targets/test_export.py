@@ -128,6 +128,17 @@ def test_an_unwritable_file_is_reported_in_one_sentence(db, tmp_path):
         call_command("export_targets", str(tmp_path / "none" / "list.csv"))
 
 
+def test_what_a_killed_export_has_left_does_not_hinder_the_next_one(db, tmp_path):
+    """In a container, both often have the same process id."""
+    TargetFactory()
+    path = tmp_path / "list.jsonl"
+    (tmp_path / f".list.jsonl.{os.getpid()}").write_text("{")
+
+    call_command("export_targets", str(path))
+
+    assert path.read_text().count("\n") == 1
+
+
 def test_an_export_writes_to_a_device_without_replacing_it(db):
     TargetFactory()
     call_command("export_targets", os.devnull)
