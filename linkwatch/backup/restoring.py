@@ -83,6 +83,10 @@ def restore(reader: ArchiveReader, *, now: datetime, advance: Callable[[int], No
         message = f"The database rejected the backup: {_sentence(error)}"
         raise RejectedBackupError(message) from error
     ContentType.objects.clear_cache()
+
+
+def analyze() -> None:
+    """Update PostgreSQL's statistics, which are those of an empty database after a restore."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")

@@ -18,6 +18,7 @@ from checker import partitions
 from checker.models import CheckResult
 from foundation import kept_secrets as secrets
 from hosts.models import Host, Slot
+from linkwatch.backup import restoring
 from linkwatch.backup.restoring import NotEmptyError, count_unreadable_channels
 from linkwatch.backup.schema_comparison import SchemaError
 from notify.models import Channel
@@ -165,6 +166,25 @@ def test_secrets_of_another_key_are_reported(tmp_path, capsys, settings):
     assert count_unreadable_channels() == 2
     settings.SECRET_KEY_FALLBACKS = [key]
     assert count_unreadable_channels() == 0
+
+
+def test_a_restore_that_is_stopped_after_its_end_says_that_it_is_complete(
+    tmp_path, capsys, monkeypatch
+):
+    def interrupt():
+        raise KeyboardInterrupt
+
+    TargetFactory()
+    path = str(tmp_path / "a.backup")
+    call_command("backup", path)
+    empty()
+    monkeypatch.setattr(restoring, "count_unreadable_channels", interrupt)
+
+    with pytest.raises(CommandError, match="Stopped after everything was restored"):
+        call_command("restore", path)
+
+    assert "were restored" in capsys.readouterr().err
+    assert Target.objects.count() == 1
 
 
 def test_a_backup_of_an_older_release_lacks_later_tables():

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
 
 from foundation.database.clock import database_now
 from foundation.files.commands import (
@@ -49,19 +50,32 @@ class Command(BaseCommand):
                         restoring.verify(reader, advance=advance)
                     else:
                         restoring.restore(reader, now=database_now(), advance=advance)
-            for line in _report(reader, is_restored=not dry_run):
-                console.print(line)
-            if not dry_run and (unreadable := restoring.count_unreadable_channels()):
-                console.print(
-                    f"The secrets of some channels ({unreadable:,}) were encrypted with another "
-                    "SECRET_KEY. Create new ones, or add that key to SECRET_KEY_FALLBACKS."
-                )
-            if dry_run:
-                restoring.check_empty()
         except (BadArchiveError, SchemaError, NotEmptyError, RejectedBackupError) as error:
             raise CommandError(_sentence(error, is_dry_run=dry_run)) from None
         except KeyboardInterrupt:
             raise CommandError("Stopped: nothing was restored.") from None
+        try:
+            for line in _report(reader, is_restored=not dry_run):
+                console.print(line)
+            if dry_run:
+                restoring.check_empty()
+            else:
+                _finish(console)
+        except NotEmptyError as error:
+            raise CommandError(f"{error}") from None
+        except KeyboardInterrupt:
+            done = "the backup was checked" if dry_run else "everything was restored"
+            raise CommandError(f"Stopped after {done}.") from None
+
+
+def _finish(console: Console) -> None:
+    """Report channels whose secrets can't be read, and update the statistics of the database."""
+    if unreadable := restoring.count_unreadable_channels():
+        console.print(
+            f"The secrets of some channels ({unreadable:,}) were encrypted with another "
+            "SECRET_KEY. Create new ones, or add that key to SECRET_KEY_FALLBACKS."
+        )
+    restoring.analyze()
 
 
 def _sentence(error: Exception, *, is_dry_run: bool) -> str:
