@@ -60,6 +60,13 @@ def test_queue_busy_and_overdue_hosts_are_shown(run):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("name", ["[fd00::1]", "[fd00:0:1:a:1::]"])
+def test_an_ipv6_address_is_shown_unchanged(run, name):
+    schedule({name: database_now()}, purpose=Purpose.CHECK, now=database_now())
+    assert name in run().out
+
+
+@pytest.mark.django_db
 def test_tables_have_as_many_rows_as_requested(run):
     schedule(
         {f"{n}.example": database_now() + HOUR for n in range(5)},

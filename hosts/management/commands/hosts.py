@@ -98,7 +98,8 @@ class Command(BaseCommand):
 
     def _show(self, limit: int) -> None:
         width = None if self.stdout.isatty() else _PIPE_WIDTH
-        console = Console(file=cast("IO[str]", self.stdout), width=width)
+        # Without markup and emoji codes, which parts of IPv6 addresses look like.
+        console = Console(file=cast("IO[str]", self.stdout), width=width, markup=False, emoji=False)
         now = database_now()
         for table in (_queue_table, _busy_table, _overdue_table):
             console.print(table(limit, now))
