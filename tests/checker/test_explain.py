@@ -12,7 +12,8 @@ from django.db import OperationalError, connection
 from checker.explain import next_step
 from checker.models import CheckResult
 from foundation.net.egress import network_guard
-from hosts.models import Host, Slot
+from hosts import reservations
+from hosts.models import Host, Purpose, Slot
 from targets.models import Target
 from targets.state import Health, Outcome, Policy, State
 from tests.factories import TargetFactory
@@ -184,6 +185,16 @@ def test_nothing_is_stored_and_the_targets_own_state_and_rule_count():
     assert Target.objects.values().get() == before
     assert CheckResult.objects.count() == 0
     assert (Host.objects.count(), Slot.objects.count()) == hosts
+
+
+def test_the_instructions_of_the_host_count_for_a_target_that_is_not_registered():
+    reservations.schedule({"127.0.0.1": NOW}, purpose=Purpose.CHECK, now=NOW)
+    Host.objects.update(instructions={"accept": [404]})
+
+    status, text = explain_server(answer(404))
+
+    assert status == 0, text
+    assert "The target is not registered. This result would mean: pending → alive" in text
 
 
 def test_a_dead_target_would_not_be_checked():

@@ -28,7 +28,7 @@ from foundation.database.clock import database_now
 from foundation.shutdown import request_stop, stop_requested
 from foundation.templatetags.times import exact
 from hosts.reservations import Busy
-from targets.canonical import InvalidURLError, canonicalize, url_to_fetch
+from targets.canonical import CanonicalURL, InvalidURLError, canonicalize, url_to_fetch
 from targets.models import Target
 from targets.state import Outcome, State
 
@@ -80,7 +80,7 @@ class Command(BaseCommand):
     def _explain(self, url: str) -> Outcome:
         """Check one URL, print the result and its effect, and return the outcome; store nothing."""
         try:
-            canonical = canonicalize(url).url
+            canonical = canonicalize(url)
         except InvalidURLError as error:
             raise CommandError(f"No check was made. {error}") from error
         target, introduction = _find_target(canonical, url=url)
@@ -174,17 +174,19 @@ def _known_root(url: str) -> RootAnswer | None:
         connections.close_all()
 
 
-def _find_target(canonical: str, *, url: str) -> tuple[Target, str]:
+def _find_target(canonical: CanonicalURL, *, url: str) -> tuple[Target, str]:
     """Return the target, or a new one, and what is known about it, ending with "this result".
 
-    If the database is unavailable, the target is a new one, too.
+    If the database is unavailable, the target is a new one, too, without a host: the host's
+    instructions are unknown.
     """
     try:
-        target = Target.objects.filter(canonical_url=canonical).first()
+        target = Target.objects.filter(canonical_url=canonical.url).first()
     except DatabaseError:
         known = "The database is unavailable, so the target's state is unknown."
         return Target(url=url), f"{known} For a new target, this result"
     if target is None:
-        return Target(url=url), "The target is not registered. This result"
+        new_target = Target(url=url, host=canonical.host)
+        return new_target, "The target is not registered. This result"
     state = f"{State(target.state).label}, failures: {target.failures}"
     return target, f"The target is registered ({state}). This result"
