@@ -11,7 +11,7 @@ from analytics import counters
 from foundation.database.clock import database_now
 from shortener import export_urls_csv, services
 from shortener.management.commands import import_urls
-from shortener.models import RetiredKey, ShortURL, Tag
+from shortener.models import FormerDestination, RetiredKey, ShortURL, Tag
 from targets.models import Reference, Target
 from tests.shortener.links import HOUR, ShortURLFactory, make
 
@@ -153,6 +153,25 @@ def test_a_dry_run_refuses_the_same_keys_that_a_file_has_twice(load, monkeypatch
     rehearsed, done = load(*lines, options=["--dry-run"]), load(*lines)
     assert rehearsed.err == done.err
     assert rehearsed.out == f"dry run, nothing written: {done.out}"
+
+
+@pytest.mark.parametrize("options", [["--dry-run"], []])
+@pytest.mark.parametrize("batch_size", [1, 1000])
+def test_a_link_gets_no_former_destination_of_a_refused_one_with_its_key(
+    load, monkeypatch, batch_size, options
+):
+    monkeypatch.setattr(import_urls, "BATCH_SIZE", batch_size)
+    make(key="taken", long_url="https://ours.example", retargetable=True)
+    done = load(
+        "long_url,key,retargetable,led_until",
+        "https://theirs.example,taken,true,",
+        "https://former.example,taken,,2020-01-01T00:00:00Z",
+        options=options,
+    )
+
+    assert "refused 2\n" in done.out
+    assert "line 3: The link with this key was refused." in done.err
+    assert not FormerDestination.objects.exists()
 
 
 def test_many_are_imported_in_batches(load, monkeypatch):

@@ -59,6 +59,8 @@ class Command(BaseCommand):
     def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
         settings_comparison.warn(self.stderr)
         self.console, self.counts = stderr_console(), LinkImportCounts()
+        # Of links: a link here with such a key must not get the history of the refused one.
+        self.refused_keys: set[str] = set()
         # In a dry run: the keys that earlier lines would have created and retired.
         self.planned_destinations: dict[str, str] = {}
         self.planned_retargetable: set[str] = set()
@@ -177,15 +179,20 @@ class Command(BaseCommand):
     def _add_history(
         self, history: Sequence[tuple[Entry, FormerDestinationRow]], *, dry_run: bool
     ) -> None:
+        wanted = [former for _, former in history if former.key not in self.refused_keys]
         if dry_run:
-            keys = {former.key for _, former in history} - self.planned_retargetable
-            refused = keys - retargetable_among(keys)
+            keys = {former.key for former in wanted} - self.planned_retargetable
+            missing = keys - retargetable_among(keys)
         else:
-            refused = add_missing([former for _, former in history])
+            missing = add_missing(wanted)
         for entry, former in history:
-            if former.key in refused:
+            if former.key in self.refused_keys:
+                self._refuse(entry, "The link with this key was refused.")
+            elif former.key in missing:
                 self._refuse(entry, "There is no retargetable link with this key.")
 
     def _refuse(self, entry: Entry, error: str) -> None:
         self.counts.refused += 1
+        if entry.item and not entry.item.keys() & {"led_until", "retired"}:
+            self.refused_keys.add(entry.item.get("key", ""))
         self.console.print(f"line {entry.first_line}: {error}")
