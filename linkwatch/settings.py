@@ -97,7 +97,9 @@ BASE_URL: str = env.text(
     pattern=r"https?://[^/?#\s]+/?",
     expected="a URL such as https://links.example.org",
 )
-BASE_URL = (BASE_URL or "").rstrip("/")
+# As browsers write an origin: forms from any other are refused.
+BASE_URL = (BASE_URL or "").rstrip("/").lower()
+BASE_URL = BASE_URL.removesuffix(":443" if BASE_URL.startswith("https:") else ":80")
 ALLOWED_HOSTS: list[str] = env.items("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 # Proxies in front of us whose X-Forwarded-For is trusted.
 TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networks(

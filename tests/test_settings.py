@@ -116,6 +116,12 @@ def test_lists_may_have_superfluous_spaces_and_commas(tmp_path):
     assert read(tmp_path, **sloppy) == found
 
 
+def test_the_base_url_is_an_origin_as_browsers_send_it(tmp_path):
+    """Otherwise, Django refuses every form behind a proxy with TLS."""
+    given = {"BASE_URL": "https://Links.Example.org:443/"}
+    assert read(tmp_path, **given) == {"BASE_URL": "https://links.example.org"}
+
+
 def test_each_setting_that_is_a_list_is_tested_here():
     readers = "items|networks|urls|origins|functions|roles|teams|prefixes|archives"
     source = (ROOT / "linkwatch" / "settings.py").read_text()
