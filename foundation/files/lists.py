@@ -178,20 +178,28 @@ def error_entry(line: ImportLine, error: str) -> Entry:
 
 
 def read_csv(
-    lines: Iterator[ImportLine], columns: Sequence[str], *, from_line: int = 1
+    lines: Iterator[ImportLine],
+    columns: Sequence[str],
+    *,
+    from_line: int = 1,
+    ignore_others: bool = False,
 ) -> Iterator[Entry]:
     """Yield an entry for each record that starts on line `from_line` or later.
 
     Its item has the non-empty cells, by column. The first line names some of `columns`; the first
-    of them is required. Raises UnreadableFileError when reading that line.
+    of them is required. Other columns are refused, or left out with `ignore_others`. Raises
+    UnreadableFileError when reading that line.
     """
-    header = _read_header(lines, columns)
+    header = _read_header(lines, columns, ignore_others=ignore_others)
     for record in _records(line for line in lines if line.number >= from_line):
         if record.error or record.item:
             yield record if record.error else _name_cells(record, header)
 
 
-def _read_header(lines: Iterator[ImportLine], columns: Sequence[str]) -> list[str]:
+def _read_header(
+    lines: Iterator[ImportLine], columns: Sequence[str], *, ignore_others: bool
+) -> list[str]:
+    """Return the names of the columns, in lower case; empty for a column to leave out."""
     first = next(lines, ImportLine(1, ""))
     try:
         cells = next(csv.reader([first.text], strict=True), []) if not first.error else []
@@ -205,12 +213,12 @@ def _read_header(lines: Iterator[ImportLine], columns: Sequence[str]) -> list[st
         )
     allowed, seen = set(columns), set[str]()
     for name in header:
-        if name not in allowed:
+        if name not in allowed and not ignore_others:
             raise UnreadableFileError(f"There is no column {name[:40]!r}.")
-        if name in seen:
+        if name in allowed & seen:
             raise UnreadableFileError(f"The first line names the column {name[:40]} twice.")
         seen.add(name)
-    return header
+    return [name if name in allowed else "" for name in header]
 
 
 def _name_cells(record: Entry, header: Sequence[str]) -> Entry:
@@ -220,7 +228,7 @@ def _name_cells(record: Entry, header: Sequence[str]) -> Entry:
             record, item=None, error="The line has more cells than the first line has columns."
         )
     pairs = zip(header, cells, strict=False)  # cells missing at the end are empty
-    return replace(record, item={name: cell for name, cell in pairs if cell})
+    return replace(record, item={name: cell for name, cell in pairs if name and cell})
 
 
 class _ReaderInput:

@@ -20,7 +20,6 @@ from accounts.actors import Actor
 from foundation.files.csv_cells import mark_formula, unmark
 from foundation.files.lists import (
     BLANKS,
-    MAX_LINE_BYTES,
     Entry,
     UnreadableFileError,
     check_line_count,
@@ -228,11 +227,9 @@ def _limited(rows: Iterable[T]) -> Iterator[T]:
 
 def _csv_entries(content: bytes) -> Iterator[Entry]:
     """Yield the entries of a CSV file; columns outside COLUMNS are ignored."""
-    first = content[:MAX_LINE_BYTES].partition(b"\n")[0].decode("utf-8-sig", errors="replace")
-    others = dict.fromkeys(name for name in _cells(first) if name not in COLUMNS)
-    for entry in read_csv(read_lines(BytesIO(content)), (*COLUMNS, *others)):
+    for entry in read_csv(read_lines(BytesIO(content)), COLUMNS, ignore_others=True):
         cells: dict[str, Any] = entry.item or {}
-        item = {name: unmark(cell) for name, cell in cells.items() if name in COLUMNS}
+        item = {name: unmark(cell) for name, cell in cells.items()}
         yield Entry(
             first_line=entry.first_line, last_line=entry.last_line, item=item, error=entry.error
         )

@@ -80,6 +80,16 @@ def test_valid_lines_become_a_file_that_can_be_imported_again():
     assert again.refused == []
 
 
+def test_other_columns_of_a_spreadsheet_are_ignored_even_if_they_have_no_names():
+    content = b"url,Notes,,,notes,reference_id,\nhttps://a.example,x,y,z,,one,\n"
+    planned = import_plans.plan(content, PlanKind.CSV)
+    assert [row.item for row in planned.rows] == [
+        {"url": "https://a.example", "reference_id": "one"}
+    ]
+    with pytest.raises(UnreadableFileError, match="names the column url twice"):
+        import_plans.plan(b"url,x,URL\n", PlanKind.CSV)
+
+
 def test_each_link_of_a_page_is_extracted_once():
     page = (
         b"<a href=http://a.example>\n<a href='javascript:x'>\n<a href=http://a.example><a href=/x>"
