@@ -6,11 +6,13 @@ bodies.
 
 import re
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 from checker.models import ResultReport
 from hosts.models import Host
+from targets.canonical import InvalidURLError, canonicalize
 from targets.models import Target
 
 FORMAT, VERSION = "linkwatch-case", 1
@@ -73,8 +75,9 @@ def secrets_of(report: ResultReport) -> set[str]:
     instructions = list(
         Target.objects.filter(pk=report.target_id).values_list("instructions", flat=True)
     )
-    host = urlsplit(str(report.evidence.get("url", ""))).hostname or ""
-    instructions += Host.objects.filter(name=host).values_list("instructions", flat=True)
+    with suppress(InvalidURLError):
+        host = canonicalize(str(report.evidence.get("url", ""))).host
+        instructions += Host.objects.filter(name=host).values_list("instructions", flat=True)
     values = {
         value for each in instructions if each for value in (each.get("headers") or {}).values()
     }

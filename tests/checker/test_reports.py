@@ -18,6 +18,8 @@ from checker.case_files import without_secrets
 from checker.models import CheckResult, ResultReport
 from checker.tasks import delete_old_reports
 from foundation.database.clock import database_now
+from hosts import reservations
+from hosts.models import Host, Purpose
 from targets.models import Target
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory
@@ -336,6 +338,28 @@ def test_case_files_have_no_secrets_and_no_names_of_people(ada, target, tmp_path
 )
 def test_values_in_addresses_are_left_out_of_case_files(url, exported):
     assert without_secrets(url, ()) == exported
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("https://München.example/", "xn--mnchen-3ya.example"),
+        ("https://[fd00::1]/", "[fd00::1]"),
+    ],
+)
+def test_header_values_of_a_host_are_left_out_however_its_name_is_written(
+    ada, target, tmp_path, url, host
+):
+    reservations.schedule({host: NOW}, purpose=Purpose.CHECK, now=NOW)
+    Host.objects.update(instructions={"headers": {"Authorization": "Bearer s3cret-of-ours"}})
+    Target.objects.update(url=url)
+    target.refresh_from_db()
+    result = make_result(target, final_url=f"{url}session/s3cret-of-ours")
+    client_of(ada).post(path(result))
+
+    [text] = exported(tmp_path).values()
+
+    assert "s3cret" not in text
 
 
 def test_only_requested_reports_are_exported(ada, target, tmp_path):
