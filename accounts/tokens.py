@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 from knox.models import AuthToken
+from knox.settings import CONSTANTS
 
 from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
@@ -83,10 +84,14 @@ def audit_name(token: Any) -> str:
 @transaction.atomic
 def revoke(tokens: QuerySet[Any], prefix: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
     """Revoke the only token that begins with `prefix`; return False if there is not exactly one, or
-    if `prefix` has fewer than PREFIX_LENGTH characters."""
+    if `prefix` has fewer than PREFIX_LENGTH characters.
+
+    Of a longer prefix, such as a whole token, only the characters that the database has count.
+    """
     if len(prefix) < PREFIX_LENGTH or not prefix.isalnum():
         return False
-    matches = list(tokens.filter(token_key__startswith=prefix)[:2])
+    known = prefix[: CONSTANTS.TOKEN_KEY_LENGTH]
+    matches = list(tokens.filter(token_key__startswith=known)[:2])
     if len(matches) != 1:
         return False
     matches[0].delete()

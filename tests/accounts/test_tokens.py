@@ -246,6 +246,13 @@ def test_the_command_lists_and_revokes(operator, capsys):
             call_command("tokens", "revoke", short)
 
 
+def test_a_whole_token_such_as_a_leaked_one_can_be_revoked(operator):
+    token, other = (tokens.create(operator, name=name) for name in ("Leaked", "Other"))
+    call_command("tokens", "revoke", token)
+    assert client_with(token).get("/v1/targets").status_code == 401
+    assert client_with(other).get("/v1/targets").status_code == 200
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
