@@ -242,6 +242,15 @@ def test_an_interrupted_import_reports_where_to_resume(db, run, monkeypatch):
     assert resumed.out == "created 2, known 0, references added 0, refused 0\n"
 
 
+def test_an_interrupted_dry_run_is_resumed_as_a_dry_run(db, run, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(import_targets, "read", interrupt)
+    stopped = run(b"http://a\n", "--dry-run", "--quiet", suffix="txt")
+    assert stopped.err.rstrip().endswith("--format txt --from-line 1 --quiet --dry-run")
+
+
 def test_a_crash_says_where_to_resume_too(db, run, monkeypatch, capsys):
     def crash(new_targets, *, now):
         raise RuntimeError

@@ -92,7 +92,7 @@ class Command(BaseCommand):
             except UnreadableFileError as error:
                 raise CommandError(str(error)) from None
             except BaseException as error:
-                self._print_how_to_resume(file, file_format, counts)
+                self._print_how_to_resume(file, file_format, counts, dry_run=dry_run)
                 if isinstance(error, KeyboardInterrupt):
                     raise CommandError("Interrupted.", returncode=130) from None
                 raise
@@ -133,12 +133,13 @@ class Command(BaseCommand):
         return None
 
     def _print_how_to_resume(
-        self, file: str, file_format: Format, counts: TargetImportCounts
+        self, file: str, file_format: Format, counts: TargetImportCounts, *, dry_run: bool
     ) -> None:
+        options = f"{' --quiet' if self._is_quiet else ''}{' --dry-run' if dry_run else ''}"
         self.console.print(
             f"Stopped: created {counts.created}, known {counts.known} so far. Resume with: "
             f"manage.py import_targets {shlex.quote(file)} --format {file_format} "
-            f"--from-line {counts.next_line}{' --quiet' if self._is_quiet else ''}"
+            f"--from-line {counts.next_line}{options}"
         )
 
     def _print_summary(self, counts: TargetImportCounts, *, dry_run: bool) -> None:
