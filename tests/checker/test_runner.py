@@ -5,6 +5,7 @@ worker is stopped, loses its lease or is cut off from the database.
 """
 
 import asyncio
+import signal
 import threading
 from dataclasses import replace
 from datetime import timedelta
@@ -13,6 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.management import call_command
 from django.db import DatabaseError, DataError, OperationalError
 
 from checker import claims, recording, worker
@@ -72,6 +74,16 @@ def test_a_worker_at_its_cap_still_reports_that_it_looks_for_hosts(
         report = work_until_nothing_is_due(claim=claim)
     assert report.checks == 1
     assert 0 in limits
+
+
+def test_the_command_checks_all_due_targets_of_a_host_under_several_leases(monkeypatch, capsys):
+    monkeypatch.setattr(claims, "TARGETS_PER_LEASE", 2)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)  # the handlers of this process stay
+    with counting_server(["127.0.0.1"]) as server:
+        register(*(server.url("127.0.0.1", f"/{n}") for n in range(5)))
+        call_command("check_links", "--host", "127.0.0.1")
+    assert "checks 5, " in capsys.readouterr().out
+    assert set(server.requests.values()) == {1}
 
 
 def test_per_host_serialization_one_check_at_a_time_per_host_and_alias():

@@ -152,13 +152,30 @@ class Command(BaseCommand):
         if host is None:
             return worker.run_worker(**options)
         try:
-            left = [claims.claim_host(host)]
+            first = [claims.claim_host(host)]
         except Busy as busy:
             raise CommandError(
                 f"{host} is reserved or backing off, or its delay has not ended; try again "
                 f"after {exact(busy.retry_at)}."
             ) from busy
-        return worker.run_worker(claim=lambda _: left.pop() if left else claims.Claim(), **options)
+        return worker.run_worker(
+            claim=lambda limit: first.pop() if first else _claim_again(host, limit), **options
+        )
+
+
+def _claim_again(host: str, limit: int) -> claims.Claim:
+    """Reserve the host again if it has due targets: one lease is not long enough for many.
+
+    A limit of 0 needs no query.
+    """
+    if not limit:
+        return claims.Claim(has_backlog=True)
+    if not Target.objects.due(database_now()).filter(host=host).exists():
+        return claims.Claim()
+    try:
+        return claims.claim_host(host)
+    except Busy as busy:
+        return claims.Claim(next_ready_in=(busy.retry_at - database_now()).total_seconds())
 
 
 def _known_root(url: str) -> RootAnswer | None:
