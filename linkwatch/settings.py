@@ -85,7 +85,8 @@ def _stop_on_mistakes() -> None:
 _read_secret_files()
 
 # Storage
-DATA_DIR: Path = env.path("DATA_DIR", BASE_DIR / "data").absolute()
+# Empty means the default, not the working directory, which differs between commands.
+DATA_DIR: Path = Path(env.str("DATA_DIR", "") or BASE_DIR / "data").absolute()
 
 # Web
 HTTP_HOST: str = env.str("HTTP_HOST", "127.0.0.1")

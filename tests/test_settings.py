@@ -24,7 +24,7 @@ def start(tmp_path, *arguments, command="check", root=ROOT, **changes):
     return subprocess.run(
         [sys.executable, "manage.py", command, *arguments],
         cwd=root,
-        env=environment(DATA_DIR=str(tmp_path), **changes),
+        env=environment(**{"DATA_DIR": str(tmp_path), **changes}),
         capture_output=True,
         text=True,
         check=False,
@@ -203,6 +203,13 @@ def test_environment_variables_override_settings_of_the_env_file(tmp_path, insta
         "linkwatch: setting SECRET_KEY_FILE: /nowhere cannot be read (No such file or directory).",
         "linkwatch: setting HTTP_PORT: '0' is not a whole number from 1 to 65535.",
     ]
+
+
+def test_an_empty_data_dir_is_the_default_one(tmp_path, installed):
+    """Not the working directory, where each command could begin another database."""
+    assert start(tmp_path, root=installed, DATA_DIR="").returncode == 0
+    assert (installed / "data" / "secret_key").exists()
+    assert not (installed / "secret_key").exists()
 
 
 def test_a_starting_process_warns_of_names_from_environment_and_file(tmp_path, installed):

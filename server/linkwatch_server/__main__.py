@@ -14,7 +14,7 @@ def main() -> None:
     """Run a command with the data and settings of this user."""
     home = _home()
     load_dotenv(home / ".env")
-    os.environ.setdefault("DATA_DIR", str(home / "data"))
+    os.environ["DATA_DIR"] = os.environ.get("DATA_DIR") or str(home / "data")
     sys.path.insert(0, str(_TREE))  # the folder of the apps, needed to import them
     importlib.import_module("manage").run(sys.argv)
 
