@@ -246,6 +246,11 @@ def test_the_command_lists_and_revokes(operator, capsys):
             call_command("tokens", "revoke", short)
 
 
+def test_the_command_shows_no_control_characters_of_a_name(operator, capsys):
+    tokens.create(operator, name="a\x1b[2Jb")
+    assert listed(capsys)[1][2] == "a\ufffd[2Jb"
+
+
 def test_a_whole_token_such_as_a_leaked_one_can_be_revoked(operator):
     token, other = (tokens.create(operator, name=name) for name in ("Leaked", "Other"))
     call_command("tokens", "revoke", token)

@@ -376,13 +376,13 @@ def test_another_users_channel_cannot_be_subscribed_or_changed(ada, people):
 
 def test_the_command_lists_channels_and_sends_a_test(capsys, people):
     channel = ChannelFactory(name="Wiki\nx", owner=people["ada"])
-    other = ChannelFactory(state=ChannelState.DISABLED, reason="Gone.")
+    other = ChannelFactory(state=ChannelState.DISABLED, reason="Gone.\x1b[2J")
     call_command("notify", "test", channel.pk)
     call_command("notify", "list")
     sent, first, second = capsys.readouterr().out.splitlines()
     assert sent.endswith("is waiting for the relay to send it.")
     assert first == f"{channel.pk} webhook 'Wiki\\nx', owned by ada: active; 1 waiting"
-    assert second.endswith("owned by the deployment: disabled: Gone.; 0 waiting")
+    assert second.endswith("owned by the deployment: disabled: Gone.\ufffd[2J; 0 waiting")
     with pytest.raises(CommandError, match="disabled"):
         call_command("notify", "test", other.pk)
     with pytest.raises(CommandError, match="no such channel"):

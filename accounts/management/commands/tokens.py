@@ -9,6 +9,7 @@ from knox.models import AuthToken
 from accounts import tokens
 from foundation import settings_comparison
 from foundation.database.clock import database_now
+from foundation.files.lists import printable
 
 
 class Command(BaseCommand):
@@ -51,7 +52,7 @@ def _columns(token: Any) -> list[str]:
     return [
         token.token_key[: tokens.PREFIX_LENGTH],
         token.user.get_username(),
-        " ".join(terms.name.split()) if terms else "",
+        printable(" ".join(terms.name.split())) if terms else "",
         terms.scope if terms else "write",
         _format_time(token.created),
         _format_time(token.expiry),

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Count, Q
 
 from foundation.database.clock import database_now
+from foundation.files.lists import printable
 from foundation.http.errors import ApiError
 from foundation.times import rfc3339
 from notify import redelivery
@@ -50,4 +51,5 @@ def _state(channel: Channel) -> str:
         return f"{channel.state}, but its owner has no role or is not allowed to sign in"
     if channel.failing_since:
         return f"failing since {rfc3339(channel.failing_since)}"
-    return f"{channel.state}: {channel.reason}" if channel.reason else channel.state
+    reason = printable(channel.reason)  # may quote the receiver's server
+    return f"{channel.state}: {reason}" if reason else channel.state
