@@ -160,7 +160,7 @@ def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
         process = subprocess.run(  # noqa: S603 - fixed commands; names come after `--` or from git
             ["git", *_OPTIONS, *arguments],  # noqa: S607
             cwd=folder,
-            env=os.environ | {"LC_ALL": "C"},  # messages in English
+            env=_environment(),
             input=stdin,
             capture_output=True,
             timeout=_TIMEOUT,
@@ -172,6 +172,17 @@ def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
         message = process.stderr.decode(errors="replace").strip()
         raise ClientError(f"git {arguments[0]} failed: {message[:300]}")
     return process.stdout
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment, with English messages and without the GIT_DIR of a hook.
+
+    With GIT_DIR alone, git would take the current folder for the top of the work tree.
+    """
+    environment = os.environ | {"LC_ALL": "C"}
+    if "GIT_WORK_TREE" not in environment:
+        environment.pop("GIT_DIR", None)
+    return environment
 
 
 def _split(output: bytes) -> list[str]:

@@ -409,6 +409,19 @@ def test_a_repository_that_git_refuses_is_an_error(run, server, project, tmp_pat
     assert "detected dubious ownership" in result.stderr
 
 
+def test_a_hook_in_a_linked_work_tree_scans_the_whole_tree(run, server, project, monkeypatch):
+    project.write("docs/a.md", f"[x]({GONE}) [y](../none.md)\n")
+    project.write("b.md", "[x](docs/a.md)\n")
+    project.commit()
+    project.git("worktree", "add", "--quiet", "../linked", "-b", "change")
+    monkeypatch.chdir(project.root.parent / "linked")
+    monkeypatch.setenv("GIT_DIR", str(project.root / ".git/worktrees/linked"))  # as git sets it
+    assert findings(scan(run, server, "docs/a.md", "b.md")) == [
+        ("docs/a.md", 1, "dead", "error"),
+        ("docs/a.md", 1, "no-file", "error"),
+    ]
+
+
 def test_files_that_cannot_be_read_are_notices(run, server, project):
     project.write("a.md", f"[x]({GONE})\n")
     (project.root / "b.md").write_bytes(b"\0\0\0")
