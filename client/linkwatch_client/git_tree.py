@@ -88,9 +88,11 @@ class GitTree:
     def head(self) -> Commit | None:
         """Return the checked-out commit, or None before the first commit."""
         try:
-            id_, seconds = _git(self.root, "log", "-1", "--format=%H %ct").decode().split()
+            # Not `log`, which may also show signatures.
+            output = _git(self.root, "rev-list", "--max-count=1", "--timestamp", "HEAD")
         except ClientError:
             return None
+        seconds, id_ = output.decode().split()
         return Commit(id_, datetime.fromtimestamp(int(seconds), tz=timezone.utc))
 
     def is_complete(self) -> bool:

@@ -64,6 +64,22 @@ def test_each_file_has_one_reference_with_all_places(run, committed):
     assert "References removed, because their links are gone: 3." in notices(result)
 
 
+def test_the_commit_is_read_although_git_shows_signatures(run, committed):
+    committed.git("config", "log.showSignature", "true")
+    gpg = committed.root.parent / "gpg"
+    gpg.write_text("#!/bin/sh\necho 'gpg: Good signature' >&2\n")
+    gpg.chmod(0o755)
+    committed.git("config", "gpg.program", str(gpg))
+    unsigned = committed.git("cat-file", "commit", "HEAD")
+    signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n -----END PGP SIGNATURE-----\n\n"
+    (committed.root.parent / "signed").write_text(unsigned.replace("\n\n", f"\n{signature}", 1))
+    signed = committed.git("hash-object", "-t", "commit", "-w", "../signed").strip()
+    committed.git("reset", "--quiet", signed)
+    with stand_in(registers(ANSWERS)) as server:
+        scan(run, server)
+    assert sent(server, "/v1/scans")[0]["commit"] == signed
+
+
 def test_a_scan_of_a_tree_without_links_is_also_finished(run, project):
     project.write("a.md", "Nothing.\n")
     project.commit()
