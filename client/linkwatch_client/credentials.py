@@ -30,13 +30,13 @@ def read_credentials(environment: Mapping[str, str], path: Path) -> Credentials:
     """Return the URL and token; LINKWATCH_URL and LINKWATCH_TOKEN override the file.
 
     The stored token is only sent to the stored URL: any other LINKWATCH_URL needs LINKWATCH_TOKEN.
-    Raises QueryFailedError if either is missing or invalid, ClientError if the file can't be read.
+    Raises QueryFailedError if either is missing or invalid, ClientError if the file is needed and
+    can't be read.
     """
-    stored = _read(path)
-    url = check_url(environment.get("LINKWATCH_URL") or (stored.url if stored else ""))
-    token = environment.get("LINKWATCH_TOKEN") or (
-        stored.token if stored and stored.url == url else ""
-    )
+    url, token = environment.get("LINKWATCH_URL", ""), environment.get("LINKWATCH_TOKEN", "")
+    stored = None if url and token else _read(path)
+    url = check_url(url or (stored.url if stored else ""))
+    token = token or (stored.token if stored and stored.url == url else "")
     return Credentials(url, check_token(token))
 
 

@@ -74,6 +74,12 @@ def test_an_invalid_file_is_reported(file, text):
         read_credentials({}, file)
 
 
+def test_an_invalid_file_is_not_read_if_the_environment_has_everything(file):
+    file.write_text("{")
+    found = read_credentials({"LINKWATCH_URL": THERE, "LINKWATCH_TOKEN": "given"}, file)
+    assert (found.url, found.token) == (THERE, "given")
+
+
 def test_login_stores_an_accepted_token(run, tmp_path):
     with stand_in(knows({})) as server:
         result = run("login", server.url, stdin="a-token\n")
