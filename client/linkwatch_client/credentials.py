@@ -41,7 +41,11 @@ def read_credentials(environment: Mapping[str, str], path: Path) -> Credentials:
 
 
 def check_url(url: str) -> str:
-    """Return the URL of a server without a trailing slash; raises QueryFailedError."""
+    """Return the URL of a server without surrounding whitespace and without a trailing slash.
+
+    Raises QueryFailedError if it is invalid.
+    """
+    url = url.strip()
     if not url:
         raise QueryFailedError(
             "No server is configured: run `linkwatch login`, or set LINKWATCH_URL."

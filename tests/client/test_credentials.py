@@ -36,6 +36,7 @@ def test_only_the_owner_may_read_the_token(file):
         ({"LINKWATCH_TOKEN": "given"}, (HERE, "given")),
         ({"LINKWATCH_URL": f"{HERE}/"}, (HERE, "stored")),
         ({"LINKWATCH_URL": THERE, "LINKWATCH_TOKEN": "given"}, (THERE, "given")),
+        ({"LINKWATCH_URL": f" {THERE}/\n", "LINKWATCH_TOKEN": "given\n"}, (THERE, "given")),
     ],
 )
 def test_environment_variables_override_the_file(file, environment, expected):
