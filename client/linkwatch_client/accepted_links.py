@@ -94,24 +94,26 @@ def write_baseline(
     findings: Iterable[LinkFinding],
     baseline: dict[tuple[str, str], Acceptance],
     *,
+    unchecked: Iterable[tuple[str, str]],
     reason: str,
     today: date,
 ) -> int:
     """Write these findings to a baseline file; return the number of entries.
 
     Leaves out moved pages, and links that a comment accepts. Entries of the old `baseline` keep
-    their reason and date; obsolete ones are dropped.
+    their reason and date; obsolete ones are dropped, except `unchecked` ones.
     """
     default = Acceptance(reason=reason, date=today.isoformat())
-    items: dict[tuple[str, str], dict[str, Any]] = {}
+    keys = set(unchecked)
     for finding in findings:
         is_accepted_by_comment = finding.accepted is not None and _key(finding) not in baseline
-        if finding.rule is FindingRule.MOVED or is_accepted_by_comment:
-            continue
-        file, url = _key(finding)
+        if finding.rule is not FindingRule.MOVED and not is_accepted_by_comment:
+            keys.add(_key(finding))
+    items: list[dict[str, Any]] = []
+    for file, url in sorted(keys):
         entry = baseline.get((file, url), default)
-        items[file, url] = {"file": file, "url": url, "date": entry.date, "reason": entry.reason}
-    text = json.dumps({"accepted": [items[key] for key in sorted(items)]}, indent=2) + "\n"
+        items.append({"file": file, "url": url, "date": entry.date, "reason": entry.reason})
+    text = json.dumps({"accepted": items}, indent=2) + "\n"
     replace_file(path, text.encode())
     return len(items)
 

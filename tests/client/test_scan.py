@@ -322,6 +322,26 @@ def test_a_baseline_accepts_only_existing_bad_links(run, server, project):
     ]
 
 
+def test_a_baseline_keeps_the_links_that_a_scan_does_not_check(run, server, project):
+    def write_baseline(*options, server=None):
+        result = run("scan", "--write-baseline", "--reason", "Later.", *options, server=server)
+        assert result.exit_code == 0
+        stored = json.loads((project.root / "linkwatch-baseline.json").read_text())["accepted"]
+        return [(one["file"], one["url"], one["reason"]) for one in stored]
+
+    project.write("docs/a.md", f"[x]({GONE}) [y](none.md)\n")
+    project.write("b.md", f"[x]({GONE})\n")
+    write_baseline("--reason", "Known.", server=server)
+    in_b, in_a = ("b.md", GONE, "Known."), ("docs/a.md", GONE, "Known.")
+    assert write_baseline("docs", server=server) == [in_b, in_a, ("docs/a.md", "none.md", "Known.")]
+    project.write("docs/a.md", f"[x]({GONE})\n")
+    assert write_baseline("--local-only") == [in_b, in_a]
+    (project.root / "b.md").unlink()
+    assert write_baseline("--offline-ok") == [in_a]  # without a server
+    project.write("docs/a.md", f"[x]({FINE})\n")
+    assert write_baseline(server=server) == []
+
+
 def test_the_usual_baseline_needs_no_setting(run, server, project):
     project.write("a.md", f"[x]({GONE})\n")
     assert scan(run, server).exit_code == 1

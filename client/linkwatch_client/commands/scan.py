@@ -1,6 +1,7 @@
 """`linkwatch scan`: checks the links of a repository, and fails if any are bad."""
 
 import os
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -29,7 +30,7 @@ from linkwatch_client.local_links import check_local
 from linkwatch_client.progress import Progress
 from linkwatch_client.registering import TreeRegistration, register_links
 from linkwatch_client.scanning import ScannedTree, new_urls, scan_paths
-from linkwatch_client.status_requests import http_urls
+from linkwatch_client.status_requests import http_urls, is_http
 
 
 @click.command()
@@ -95,9 +96,10 @@ def scan(
             site=config.root_folder,
             check_fragments=config.fragments,
         )
+        looked_up: Collection[str] = ()
         with offline_notice(report, options):
             if not local_only:
-                _register_and_query(
+                looked_up = _register_and_query(
                     report,
                     scanned,
                     new=new_urls(scanned, base or ci_base(os.environ)),
@@ -113,7 +115,7 @@ def scan(
     default_file = config.baseline_file or scanned.root / "linkwatch-baseline.json"
     baseline_file = baseline or default_file
     if write_baseline:
-        _write_baseline(report, baseline_file, reason)
+        _write_baseline(report, scanned, baseline_file, looked_up=looked_up, reason=reason)
     elif baseline or config.baseline or default_file.exists():
         report.findings = accept_by_baseline(report.findings, read_baseline(baseline_file))
     finish(report, options)
@@ -127,30 +129,52 @@ def _register_and_query(
     options: ReportOptions,
     registration: TreeRegistration | None,
     show: Progress,
-) -> None:
+) -> Collection[str]:
+    """Add findings and notices to the report; return the URLs that the server looked up."""
     urls = http_urls(place.url for place in scanned.places)
     if not urls and registration is None:
-        return
+        return ()
     with server() as api:
         if registration is not None:
             show(f"Registering {counted(len(urls), 'URL')}")
             report.notices += register_links(
                 api, scanned, registration, urls=urls, environment=os.environ
             )
-        query_and_judge(api, report, scanned.places, new=new, options=options, show=show)
+        result = query_and_judge(api, report, scanned.places, new=new, options=options, show=show)
     report.findings.sort(key=_place_key)
+    return result.statuses.keys()
 
 
 def _place_key(finding: LinkFinding) -> tuple[str, int, int]:
     return finding.place.file, finding.place.line, finding.place.column
 
 
-def _write_baseline(report: ScanReport, file: Path, reason: str) -> None:
+def _write_baseline(
+    report: ScanReport,
+    scanned: ScannedTree,
+    file: Path,
+    *,
+    looked_up: Collection[str],
+    reason: str,
+) -> None:
     baseline: dict[tuple[str, str], Acceptance] = read_baseline(file) if file.exists() else {}
+    read_files = set(scanned.files) - set(scanned.unread)
+    not_looked_up = {
+        (place.file, place.url)
+        for place in scanned.places
+        if is_http(place.url) and place.url not in looked_up
+    }
+    unchecked = [
+        (name, url)
+        for name, url in baseline
+        if (name, url) in not_looked_up
+        or (name not in read_files and (scanned.root / name).exists())
+    ]
     entry_count = write_baseline(
         file,
         report.findings,
         baseline,
+        unchecked=unchecked,
         reason=reason,
         today=date.today(),  # noqa: DTZ011
     )
