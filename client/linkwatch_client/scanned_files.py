@@ -1,31 +1,43 @@
 """Selects the files to scan."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
+from linkwatch_client.config import ProjectConfig
 from linkwatch_client.extraction import kind_of
 from linkwatch_client.git_tree import GitTree, is_plain_file
 
 
 def files_to_scan(
-    paths: Sequence[Path], *, root: Path, tree: GitTree | None, exclude: Sequence[str]
+    paths: Sequence[Path], *, root: Path, tree: GitTree | None, config: ProjectConfig
 ) -> list[str]:
     """Return the files below these paths whose links can be extracted, relative to `root`.
 
-    Excludes files that git ignores, that .gitattributes marks as vendored, or that `exclude`
-    matches; outside of git, also hidden folders. A file that is itself one of `paths` is always
-    included.
+    Excludes files that git ignores, that .gitattributes marks as vendored, or that the
+    configuration excludes; outside of git, also hidden folders. A file that is itself one of
+    `paths` is always included.
     """
     named_files = [_relative(path, root) for path in paths if path.is_file()]
     folders = [_relative(path, root) for path in paths if not path.is_file()]
     files_below = _files_below(folders, root=root, tree=tree) if folders else []
-    spec = GitIgnoreSpec.from_lines(exclude)
-    chosen = [file for file in files_below if kind_of(file) and not spec.match_file(file)]
+    is_excluded = _exclusion(config, root)
+    chosen = [file for file in files_below if kind_of(file) and not is_excluded(file)]
     vendored = tree.vendored_files(chosen) if tree else set()
     return list(dict.fromkeys([*named_files, *(file for file in chosen if file not in vendored)]))
+
+
+def _exclusion(config: ProjectConfig, root: Path) -> Callable[[str], bool]:
+    """Return a function that says whether the configuration excludes a file below `root`.
+
+    As in .gitignore, its patterns are relative to its own folder.
+    """
+    spec = GitIgnoreSpec.from_lines(config.exclude)
+    if config.folder == root:
+        return spec.match_file
+    return lambda file: spec.match_file(os.path.relpath(root / file, config.folder))
 
 
 def _relative(path: Path, root: Path) -> str:

@@ -50,7 +50,7 @@ def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
             raise InputOutputError(f"{path} is not in {root}: scan one project at a time.")
     config = read_config(paths[0].resolve(), top=root.resolve())
     scanned = ScannedTree(root=root.resolve(), tree=tree, config=config)
-    scanned.files = files_to_scan(paths, root=scanned.root, tree=tree, exclude=config.exclude)
+    scanned.files = files_to_scan(paths, root=scanned.root, tree=tree, config=config)
     for number, file in enumerate(scanned.files):
         if number % _PROGRESS_INTERVAL == 0:
             progress(f"Reading {counted(len(scanned.files), 'file')}: {number:,} read")

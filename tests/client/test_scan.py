@@ -78,6 +78,14 @@ def test_ignored_vendored_and_excluded_files_are_not_scanned(run, server, projec
     ]
 
 
+def test_excluded_files_are_relative_to_the_configuration(run, server, project):
+    for name in ("docs/a.md", "docs/old/b.md", "docs/sub/old/c.md", "old/d.md"):
+        project.write(name, f"[x]({GONE})\n")
+    project.write("docs/linkwatch.toml", 'exclude = ["/old/"]\n')
+    result = scan(run, server, "docs", "old")
+    assert [file for file, *_ in findings(result)] == ["docs/a.md", "docs/sub/old/c.md", "old/d.md"]
+
+
 def test_outside_of_git_gitignore_files_apply_too(run, server, tmp_path, monkeypatch):
     root = tmp_path / "plain"
     for name in ("a.md", "built/b.md", "sub/c.md", "sub/built/d.md", ".hidden/e.md"):
