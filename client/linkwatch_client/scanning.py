@@ -48,8 +48,10 @@ def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
     for path in paths:
         if not path.resolve().is_relative_to(root.resolve()):
             raise InputOutputError(f"{path} is not in {root}: scan one project at a time.")
-    config = read_config(paths[0].resolve(), top=root.resolve())
-    scanned = ScannedTree(root=root.resolve(), tree=tree, config=config)
+    scanned_root, current = root.resolve(), Path.cwd()
+    is_plain_folder = tree is None and scanned_root.is_relative_to(current)
+    config = read_config(paths[0].resolve(), top=current if is_plain_folder else scanned_root)
+    scanned = ScannedTree(root=scanned_root, tree=tree, config=config)
     scanned.files = files_to_scan(paths, root=scanned.root, tree=tree, config=config)
     for number, file in enumerate(scanned.files):
         if number % _PROGRESS_INTERVAL == 0:

@@ -97,6 +97,19 @@ def test_outside_of_git_gitignore_files_apply_too(run, server, tmp_path, monkeyp
     assert [file for file, *_ in findings(scan(run, server))] == ["a.md", "sub/built/d.md"]
 
 
+def test_outside_of_git_the_configuration_of_the_current_folder_applies(
+    run, server, tmp_path, monkeypatch
+):
+    root = tmp_path / "plain"
+    for name in ("docs/a.md", "docs/old/b.md"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(f"[x]({GONE})\n")
+    (root / "linkwatch.toml").write_text('exclude = ["docs/old/"]\n')
+    (tmp_path / "linkwatch.toml").write_text('exclude = ["docs/"]\n')
+    monkeypatch.chdir(root)
+    assert [file for file, *_ in findings(scan(run, server, "docs"))] == ["a.md"]
+
+
 def test_excluded_urls_are_not_looked_up(run, server, project):
     project.write("a.md", f"{GONE} https://internal.example/x https://p.example/1/edit\n")
     project.write(
