@@ -121,7 +121,7 @@ class _FailedCaseCollector:
         self.places: list[LinkPlace] = []
         self._case: dict[str, str] = {}
         self._has_failed = False
-        self._texts: list[str] = []
+        self._texts: list[list[str]] = []  # parts of each text
 
     def refuse_doctype(self, *_: object) -> None:
         raise InputOutputError(
@@ -131,19 +131,22 @@ class _FailedCaseCollector:
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "testcase":
             self._case, self._has_failed = attributes, False
-            self._texts = [attributes.get("name", "")]
+            self._texts = [[attributes.get("name", "")]]
         elif name in ("failure", "error"):
             self._has_failed = True
-            self._texts.append(attributes.get("message", ""))
+            self._texts.append([attributes.get("message", "")])
+        self._texts.append([])
 
     def add_text(self, text: str) -> None:
+        """Add a part of a text: expat ends a part at each entity and line."""
         if self._case:
-            self._texts.append(text)
+            self._texts[-1].append(text)
 
     def end(self, name: str) -> None:
         if name != "testcase":
+            self._texts.append([])
             return
-        url = _first_url(self._texts)
+        url = _first_url("".join(parts) for parts in self._texts)
         if self._has_failed and url:
             line = self._case.get("line", "")
             number = int(line) if line.isascii() and line.isdigit() and len(line) < 10 else 0

@@ -66,6 +66,15 @@ def test_failed_cases_of_junit_are_read():
     assert places(JUNIT) == [(f"{GONE}?a=1&b=2", "docs/a.md", 3, 0)]
 
 
+def test_a_url_in_the_text_of_a_failed_case_is_read_as_a_whole():
+    failure = f'<failure message="404">\n{GONE}?a=1&amp;b=2 is broken</failure>'
+    output = f"<system-out>{WALLED}</system-out>"
+    text = f"<testsuite><testcase name='a.md'>{failure}{output}</testcase></testsuite>"
+    assert places(text) == [(f"{GONE}?a=1&b=2", "", 0, 0)]
+    ended = f"<testsuite><testcase name='{GONE}'><failure>404</failure></testcase></testsuite>"
+    assert places(ended) == [(GONE, "", 0, 0)]
+
+
 def test_a_list_of_urls_is_read_with_its_locations():
     text = f"docs/a.md:7: {GONE} 404\n{WALLED}\n\nnothing here\n"
     assert places(text) == [(GONE, "docs/a.md", 7, 0), (WALLED, "", 0, 0)]
