@@ -29,7 +29,9 @@ _ID_ATTRIBUTE = re.compile(
     r"""\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'=]+))""", re.IGNORECASE
 )
 _EXPLICIT_ID = re.compile(
-    r"\{[^{}\n]{0,200}?#([^\s{}]{1,200})[^{}\n]{0,200}\}|^\(([^()\n]{1,200})\)=", re.MULTILINE
+    r"\{(?:[^{}\n#]|#(?=\s)){0,200}#([^\s{}]{1,200})(?=[\s}])[^{}\n]{0,200}\}"
+    r"|^\(([^()\n]{1,200})\)=",
+    re.MULTILINE,
 )
 # What a heading does not show: comments, tags, images, and the destinations of links.
 _HIDDEN = re.compile(

@@ -150,7 +150,7 @@ def test_a_bare_word_in_plain_text_is_not_a_link(tree):
      "(" * 500_000, " " * 1_000_000, "a\n-" * 300_000, "\n(a" * 300_000,
      "<h1>" * 300_000, "\n# <!--" * 150_000, "![" * 500_000, "](a" * 300_000, "]((" * 300_000,
      "> " * 500_000, "1. " * 300_000, "a\n" * 500_000, "\n# ](" + "(a)" * 300_000,
-     "id" + " " * 900_000],
+     "id" + " " * 900_000, ("{" + "#" * 600 + "\n") * 1000],
 )  # fmt: skip
 def test_hostile_pages_take_a_second_at_most(tree, text):
     (tree / "docs/hostile.md").write_text("x\n# " + text)
