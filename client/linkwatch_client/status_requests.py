@@ -1,5 +1,6 @@
 """Queries a server about URLs: lookups first, then batches for URLs that need a check now."""
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
@@ -10,6 +11,7 @@ from linkwatch_client.errors import ApiRefusalError, QueryFailedError
 from linkwatch_client.progress import Progress
 from linkwatch_client.url_status import UrlStatus
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _NO_BATCH_REASONS = {
     403: "this token can only look up URLs",
     404: "this server does not support batches",
@@ -96,5 +98,6 @@ def http_urls(urls: Iterable[str]) -> list[str]:
 
 
 def is_http(url: str) -> bool:
-    """Whether a link is an http or https URL."""
-    return url[:8].lower().startswith(("http://", "https://"))
+    """Whether a link is an http or https URL, and can be sent: without lone surrogates."""
+    is_sendable = url.isascii() or not _SURROGATE.search(url)
+    return is_sendable and url[:8].lower().startswith(("http://", "https://"))

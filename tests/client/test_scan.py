@@ -484,6 +484,13 @@ def test_local_links_need_no_server(run, project):
     assert result.exit_code == 1  # the server is not asked about the missing file
 
 
+def test_a_url_that_is_not_unicode_does_not_hide_the_others(run, server, project):
+    project.write("a.csl.json", '[{"id": "odd", "URL": "https://a.example/\\ud800"}]')
+    project.write("b.md", f"[x]({GONE})\n")
+    assert findings(scan(run, server)) == [("b.md", 1, "dead", "error")]
+    assert run("check", "https://a.example/\ud800", server=server).exit_code == 2
+
+
 def test_a_path_that_does_not_exist_is_an_error(run, server, project):
     result = scan(run, server, "nowhere")
     assert result.exit_code == 2
