@@ -44,7 +44,9 @@ def ci_base(environment: Mapping[str, str]) -> str | None:
     """Return the commit or branch on which a change is based according to CI, or None."""
     if branch := environment.get("GITHUB_BASE_REF"):
         return f"origin/{branch}"
-    return environment.get("CI_MERGE_REQUEST_DIFF_BASE_SHA") or None
+    # Set for merged results, whose HEAD also has what the target branch added since the diff base.
+    target = environment.get("CI_MERGE_REQUEST_TARGET_BRANCH_SHA")
+    return target or environment.get("CI_MERGE_REQUEST_DIFF_BASE_SHA") or None
 
 
 def is_pull_request(environment: Mapping[str, str]) -> bool:

@@ -276,6 +276,24 @@ def test_the_base_of_a_change_is_read_from_ci_services(run, project, monkeypatch
         assert scan(run, server).exit_code == 1
 
 
+def test_links_of_the_target_branch_are_not_new_in_a_merged_result(run, project, monkeypatch):
+    project.write("a.md", "# A\n")
+    project.commit()
+    base = project.git("rev-parse", "HEAD").strip()
+    project.git("checkout", "--quiet", "-b", "change")
+    project.write("b.md", "# B\n")
+    project.commit()
+    project.git("checkout", "--quiet", "main")
+    project.write("a.md", f"[x]({NEW})\n")
+    project.commit()
+    target = project.git("rev-parse", "HEAD").strip()
+    project.git("merge", "--quiet", "--no-edit", "change")
+    monkeypatch.setenv("CI_MERGE_REQUEST_DIFF_BASE_SHA", base)
+    monkeypatch.setenv("CI_MERGE_REQUEST_TARGET_BRANCH_SHA", target)
+    with stand_in(knows({}, {NEW: TWICE})) as server:
+        assert scan(run, server).exit_code == 0
+
+
 def test_judge_also_recognizes_new_links(run, project, monkeypatch):
     project.write("docs/a.md", "# A\n")
     project.commit()
