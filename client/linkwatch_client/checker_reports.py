@@ -23,6 +23,8 @@ def read_findings(data: bytes) -> list[LinkPlace]:
     """
     if len(data) > MAX_INPUT_BYTES:
         raise InputOutputError(f"The input is longer than {MAX_INPUT_BYTES} bytes.")
+    if b"\0" in data:  # as in UTF-16, which Windows' PowerShell writes
+        raise InputOutputError("The input is not UTF-8 text: it contains NUL bytes.")
     text = data.decode("utf-8", errors="replace").lstrip("\ufeff \t\r\n")
     if text.startswith(("{", "[")):
         places = _read_json(text)

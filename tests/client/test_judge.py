@@ -97,6 +97,12 @@ def test_input_in_an_unknown_format_is_rejected_with_an_error(text, sentence):
         read_findings(text.encode())
 
 
+@pytest.mark.parametrize("text", [LYCHEE, JUNIT, GONE])
+def test_input_in_utf_16_is_rejected_with_an_error(text):
+    with pytest.raises(InputOutputError, match="not UTF-8"):
+        read_findings(text.encode("utf-16"))
+
+
 def test_odd_values_in_a_report_are_ignored():
     odd = {
         "error_map": {"a.md": [{"url": 7}, 7, {"url": GONE, "span": {"line": -1, "column": "x"}}]}
