@@ -5,6 +5,7 @@ import unicodedata
 # Cc: control characters; Cf: format characters, such as those that reverse the writing direction;
 # Cs: lone surrogates; Zl and Zp: line ends that not every program recognizes.
 _UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_NOT_IN_XML = {"\ufffe", "\uffff"}
 
 
 def printable(text: str) -> str:
@@ -12,7 +13,9 @@ def printable(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(
-        _escape(character) if unicodedata.category(character) in _UNSAFE else character
+        _escape(character)
+        if unicodedata.category(character) in _UNSAFE or character in _NOT_IN_XML
+        else character
         for character in text
     )
 

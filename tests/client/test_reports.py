@@ -117,6 +117,12 @@ def test_junit_has_file_and_line_as_lychee_writes_them():
     assert third.find("skipped").get("message").endswith("Accepted: A placeholder.")
 
 
+def test_junit_has_no_characters_that_xml_lacks():
+    odd = finding(url=f"{URL}\uffff\ufffe\x00\ud800")
+    [case] = ET.fromstring(render("junit", odd)).findall("./testsuite/testcase")
+    assert case.get("name") == rf"dead {URL}\uffff\ufffe\x00\ud800"
+
+
 def test_annotations_of_github_are_one_line_each():
     lines = render("github", *ALL).splitlines()
     assert lines[0] == (
