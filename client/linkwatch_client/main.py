@@ -1,5 +1,6 @@
 """The command `linkwatch`."""
 
+import errno
 import sys
 from importlib import import_module
 
@@ -39,6 +40,11 @@ class CommandGroup(click.Group):
         try:
             return super().invoke(ctx)
         except ClientError as error:
+            click.echo(f"Error: {printable(str(error))}", err=True)
+            ctx.exit(EXIT_COULD_NOT_RUN)
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # click ends the command
+                raise
             click.echo(f"Error: {printable(str(error))}", err=True)
             ctx.exit(EXIT_COULD_NOT_RUN)
         except (KeyboardInterrupt, click.Abort):

@@ -98,6 +98,15 @@ def test_login_stores_nothing_that_the_server_refuses(run, tmp_path):
     assert list((tmp_path / "home").rglob("credentials.json")) == []
 
 
+def test_login_reports_that_it_cannot_write_the_file(run, tmp_path):
+    (tmp_path / "home/config").write_text("a file, not a folder")
+    with stand_in(knows({})) as server:
+        result = run("login", server.url, stdin="a-token\n")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: ")
+    assert "home/config" in result.stderr
+
+
 def test_login_accepts_a_token_of_another_scope(run):
     with stand_in(lambda request: in_json({"code": "forbidden"}, 403)) as server:
         result = run("login", server.url, stdin="a-token\n")
