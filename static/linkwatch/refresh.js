@@ -6,6 +6,7 @@ const EVERY = 2000; // milliseconds
 async function renew() {
   try {
     const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+    if (answer.status >= 500) throw new Error(answer.status); // a restart, for example
     if (!answer.ok) return;
     const next = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!next.querySelector("script[src*=refresh]")) {

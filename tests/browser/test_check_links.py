@@ -109,6 +109,21 @@ def test_results_appear_without_a_reload(visit, looked_at):
     expect(page.get_by_role("heading", name="Copy the results")).to_be_visible()
 
 
+def test_results_appear_after_the_server_was_unavailable(visit):
+    page = visit("/check-links", may_complain=True)
+    page.get_by_label("Or paste text").fill("http://b.example/")
+    page.get_by_role("button", name="Check links").click()
+    expect(page.get_by_text("0 of 1 link checked.")).to_be_visible()
+    with page.expect_response(lambda response: response.status == 503):
+        page.route(f"**/check-links/{Batch.objects.get().pk}", _answer_503, times=1)
+    end(Batch.objects.get())
+    expect(page.get_by_role("heading", name="Copy the results")).to_be_visible()
+
+
+def _answer_503(route):
+    route.fulfill(status=503)
+
+
 def test_links_are_checked_without_javascript(visit):
     page = visit("/check-links", java_script_enabled=False)
     page.get_by_label("Or paste text").fill("http://b.example/")
