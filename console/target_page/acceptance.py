@@ -44,8 +44,22 @@ def _last_acceptable_values(target: Target) -> list[int | str]:
     return acceptable_values(_last_result(target))
 
 
+def _kept(values: list[int | str]) -> list[tuple[str, str]]:
+    """Return the fields by which a confirmation names the values in its question."""
+    return [("value", str(value)) for value in values]
+
+
+def _asked_for_others(request: HttpRequest, values: list[int | str]) -> bool:
+    """Return whether the confirmed question was about other values, before another check."""
+    asked = [("value", text) for text in request.POST.getlist("value")]
+    return bool(asked) and asked != _kept(values)
+
+
 class ProposalPage(PermittedPage):
-    """Asks for confirmation, then proposes "This is fine" to operators."""
+    """Asks for confirmation, then proposes "This is fine" to operators.
+
+    Asks again if another check has found something else than the question says.
+    """
 
     permission_required = (
         "targets.view_target",
@@ -55,23 +69,29 @@ class ProposalPage(PermittedPage):
 
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target, _, values = self._find(request, target_id)
+        return self._ask(target, values)
+
+    def _ask(self, target: Target, values: list[int | str]) -> HttpResponse:
         sentences = [
             *filter(None, [target.last_error]),
             f"An operator will be asked to accept {_in_words(values)} for this target. Nothing"
             " changes until they do.",
         ]
         return confirm_page(
-            request,
+            self.request,
             "Is this fine?",
             ascii_url(target.url),
             sentences,
             target,
             "Propose",
             is_dangerous=False,
+            kept=_kept(values),
         )
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target, last, values = self._find(request, target_id)
+        if _asked_for_others(request, values):
+            return self._ask(target, values)
         by = actor_of(request)
         try:
             _, is_new = reports.report(target, last, "", now=database_now(), by=by, proposed=values)
@@ -113,7 +133,10 @@ def _next_step(target: Target) -> str:
 
 
 class ResultAcceptancePage(PermittedPage):
-    """Asks for confirmation, then accepts the last check's result for this target."""
+    """Asks for confirmation, then accepts the last check's result for this target.
+
+    Asks again if another check has found something else than the question says.
+    """
 
     permission_required = (
         "targets.view_target",
@@ -126,6 +149,9 @@ class ResultAcceptancePage(PermittedPage):
         values = _last_acceptable_values(target)
         if not values:
             raise Http404
+        return self._ask(target, values)
+
+    def _ask(self, target: Target, values: list[int | str]) -> HttpResponse:
         sentences = [
             *filter(None, [target.last_error]),
             _meaning(values),
@@ -133,18 +159,22 @@ class ResultAcceptancePage(PermittedPage):
             "To undo this later, edit the target and clear Accept.",
         ]
         return confirm_page(
-            request,
+            self.request,
             "Is this fine?",
             ascii_url(target.url),
             sentences,
             target,
             "This is fine",
             is_dangerous=False,
+            kept=_kept(values),
         )
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
-        if values := _last_acceptable_values(target):
+        values = _last_acceptable_values(target)
+        if values and _asked_for_others(request, values):
+            return self._ask(target, values)
+        if values:
             accept(target, values, now=database_now(), by=actor_of(request))
             messages.success(request, f"Saved. {_meaning(values)}")
         else:

@@ -1,5 +1,7 @@
 """Pages that ask whether to delete a target or a reference, and a button that adds a reference."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -26,8 +28,12 @@ def confirm_page(
     button: str,
     *,
     is_dangerous: bool = True,
+    kept: Sequence[tuple[str, str]] = (),
 ) -> HttpResponse:
-    """Return the page that asks for confirmation of a change to a target."""
+    """Return the page that asks for confirmation of a change to a target.
+
+    `kept`: names and values that the confirmation sends back.
+    """
     context = {
         "question": question,
         "subject": subject,
@@ -35,6 +41,7 @@ def confirm_page(
         "target": target,
         "button": button,
         "is_dangerous": is_dangerous,
+        "kept": kept,
     }
     return render(request, "linkwatch/confirm.html", context)
 

@@ -172,6 +172,21 @@ def test_the_button_asks_for_confirmation_and_accepts_the_displayed_answer(brows
     assert Target.objects.get(pk=target.pk).next_check_at <= database_now()
 
 
+def test_a_result_that_nobody_was_asked_about_is_not_accepted(browser):
+    """Between the question and its confirmation, another check finds that the page is gone."""
+    target = seen(TargetFactory(), reason="blocked", status_code=403, outcome="inconclusive")
+    question = f"/targets/{target.pk}/accept"
+    kept = browser.get(question).context["kept"]
+    seen(target, reason="http_404", status_code=404)
+
+    again = browser.post(question, dict(kept))
+
+    assert "HTTP 404 counts as a success" in again.content.decode()
+    assert accepted(target) is None
+    browser.post(question, dict(again.context["kept"]))
+    assert accepted(target) == [404]
+
+
 @pytest.mark.parametrize(
     "result",
     [

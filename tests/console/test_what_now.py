@@ -312,6 +312,17 @@ def test_a_member_proposes_to_accept_an_answer_and_an_operator_does(person):
     assert "Proposals accepted: 0." in page
 
 
+def test_a_result_that_nobody_was_asked_about_is_not_proposed(person):
+    gone, ada = dead(), person("ada")
+    ReferenceFactory(target=gone, owner=User.objects.get(username="ada"))
+    result(gone, outcome="failure", reason="http_404", status_code=404, error="Gone.")
+
+    asked_before = ada.post(f"/targets/{gone.pk}/propose", {"value": "blocked"})
+
+    assert "to accept HTTP 404 for this target" in asked_before.content.decode()
+    assert not ResultReport.objects.exists()
+
+
 def test_members_without_a_reference_or_a_seen_result_cannot_propose(person):
     well, gone, ada = TargetFactory(), dead(), person("ada")
     ReferenceFactory(target=well, owner=User.objects.get(username="ada"))
