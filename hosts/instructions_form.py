@@ -140,10 +140,12 @@ def _initial_values(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the instructions by the names of the form's fields."""
     shown = shown_instructions(instructions)
     expect = shown["expect"] or {}
+    text = expect.get("text")
     return {
         "accept": shown["accept"],
         "expect_status": expect.get("status"),
-        "expect_text": expect.get("text"),
+        # Browsers remove line breaks from a line of input, and checks read any blanks as one.
+        "expect_text": text and " ".join(text.split()),
         "headers": shown["headers"],
         "timeout": shown["timeout"] and parse_duration(shown["timeout"]),
     }

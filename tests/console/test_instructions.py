@@ -71,6 +71,19 @@ def test_the_form_shows_all_instructions_and_keeps_unchanged_values(browser, row
     assert found.instructions is None
 
 
+def test_a_line_break_in_the_expected_text_is_kept(browser, row):
+    """Browsers remove line breaks from this field: “HelloWorld” would never be found."""
+    found, page, rest = row
+    expect = {"text": "Hello\nWorld"}
+    type(found).objects.filter(pk=found.pk).update(instructions={"expect": expect})
+
+    sent = fields(browser, page)["expect_text"].value().replace("\n", "")
+    browser.post(page, {**rest, "expect_text": sent, "timeout": "20s"})
+
+    found.refresh_from_db()
+    assert found.instructions == {"expect": expect, "timeout": "20s"}
+
+
 def test_form_and_log_show_no_secrets(browser, row):
     _, page, rest = row
     browser.post(page, {**rest, **TYPED})
