@@ -83,6 +83,10 @@ class EventInline(NewestInline):
 
     time = column("at", "Time")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
+        events: QuerySet[Event] = super().get_queryset(request)
+        return events.defer("payload")  # which names all references of the target
+
 
 class NeedsAttentionFilter(admin.SimpleListFilter):
     """Selects targets whose checks are currently inconclusive."""

@@ -90,7 +90,9 @@ def states(target: Target, *, now: datetime) -> StateHistory:
 
     The states begin later if older events were deleted, or if there are over _MAX_EVENTS events.
     """
-    newest = list(target.transitions.order_by("-at", "-id")[: _MAX_EVENTS + 1])
+    events = target.transitions.order_by("-at", "-id")
+    # A payload names all references of the target, so only the listed events are read with it.
+    newest = list(events.defer("payload")[: _MAX_EVENTS + 1])
     since = _complete_since(target, newest, now=now)
     changes = [
         TimelineEntry(row.at, row.from_state, row.to_state)
@@ -105,7 +107,7 @@ def states(target: Target, *, now: datetime) -> StateHistory:
             StateShare(state, _STATES[state], percent(share, 1))
             for state, share in shares(timeline).items()
         ],
-        events=[EventInWords(row, describe(row)) for row in newest[:_MAX_EVENTS_LISTED]],
+        events=[EventInWords(row, describe(row)) for row in events[:_MAX_EVENTS_LISTED]],
         has_more=len(newest) > _MAX_EVENTS_LISTED,
     )
 

@@ -403,6 +403,19 @@ def test_the_number_of_checks_in_the_chart_is_bounded(browser, monkeypatch):
     assert "Only the newest 3 checks are shown." in page.content.decode()
 
 
+def test_only_the_payloads_of_listed_events_are_read(browser):
+    """A payload names all references of the target, which may be a hundred thousand."""
+    target = register()
+    for number in range(30):
+        TransitionFactory(target=target, at=NOW + timedelta(minutes=number))
+
+    with CaptureQueriesContext(connection) as queries:
+        events = browser.get(f"/targets/{target.pk}").context["page"].states.events
+
+    reads = [query["sql"] for query in queries if '"payload"' in query["sql"]]
+    assert [sql.rpartition("LIMIT ")[2] for sql in reads] == [str(len(events))]
+
+
 def test_scripts_get_the_result_of_a_button_and_other_clients_a_redirect(browser):
     target = register()
     address = f"/targets/{target.pk}/pause"

@@ -20,7 +20,7 @@ from targets import registration
 from targets.models import Reference, Target
 from targets.serializers import RegistrationSerializer
 from tests.conftest import NOW
-from tests.factories import ReferenceFactory, TargetFactory
+from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
 
 pytestmark = pytest.mark.one_database
 
@@ -326,6 +326,16 @@ def test_a_targets_page_shows_its_latest_history(browser):
     response = browser.get(page("targets_target_change", target.pk))
     sizes = [len(item.formset.forms) for item in response.context["inline_admin_formsets"]]
     assert sizes == [MAX_INLINE_ROWS, MAX_INLINE_ROWS, 0]
+
+
+def test_a_targets_page_reads_no_payloads_of_events(browser):
+    """A payload names all references of the target, which may be a hundred thousand."""
+    target = register("http://a.example", reference_id="first")
+    TransitionFactory.create_batch(3, target=target)
+    with CaptureQueriesContext(connection) as queries:
+        response = browser.get(page("targets_target_change", target.pk))
+    assert len(response.context["inline_admin_formsets"][2].formset.forms) == 3
+    assert not [query["sql"] for query in queries if '"payload"' in query["sql"]]
 
 
 def test_a_change_is_saved_despite_new_history(browser):
