@@ -143,7 +143,9 @@ class UnregistrationPage(PermittedPage):
 
 def _reference(request: HttpRequest) -> tuple[str, int | None]:
     """Return the reference id and the primary key, if any, in the query; raises Http404."""
-    pk = request.GET.get("id")
+    object_id, pk = request.GET.get("reference", ""), request.GET.get("id")
     if pk is not None and not (pk.isascii() and pk.isdigit() and len(pk) < 19):
         raise Http404
-    return request.GET.get("reference", ""), None if pk is None else int(pk)
+    if "\0" in object_id:  # PostgreSQL refuses even to compare it
+        raise Http404
+    return object_id, None if pk is None else int(pk)

@@ -77,6 +77,11 @@ def test_another_users_reference_is_not_found_for_a_member(browsers, target, que
     assert Reference.objects.count() == 2
 
 
+def test_a_reference_id_that_postgresql_refuses_is_not_found(browsers, target):
+    for ask in (browsers["operator"].get, browsers["operator"].post):
+        assert ask(f"/targets/{target.pk}/unregister?reference=a%00b").status_code == 404
+
+
 @pytest.mark.parametrize("pk", ["", "x", "-1", "9" * 19, "\N{ARABIC-INDIC DIGIT ONE}"])
 def test_an_impossible_reference_id_is_not_found(browsers, target, pk):
     address = f"/targets/{target.pk}/unregister?reference=mine&id={quote(pk)}"
