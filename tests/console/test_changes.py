@@ -173,6 +173,15 @@ def test_an_unknown_time_is_refused_in_a_sentence(text):
         read_period(text, now=NOW, zone=BERLIN)
 
 
+@pytest.mark.parametrize("text", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+def test_a_time_at_the_end_of_the_calendar_is_refused_in_a_sentence(reader, text):
+    reader.cookies["zone"] = "America/New_York" if text < "2" else "Europe/Berlin"
+
+    for page in ("changes", "targets"):
+        answer = reader.get(f"/{page}?since={text}").content.decode()
+        assert f"The time {text} is out of range." in answer
+
+
 def test_a_time_without_a_zone_is_the_readers():
     since = read_period("2026-03-08T09:00", now=NOW, zone=BERLIN).since
 
