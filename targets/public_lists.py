@@ -60,6 +60,9 @@ def create_list(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> Publi
             status=409,
         )
     name, prefix = fields["name"], fields["reference_prefix"]
+    if name == "new":  # /lists/new is the page that creates lists
+        message = "A public list can't have the name new. Use another name."
+        raise ApiError("invalid", message, details={"name": [message]})
     if name in settings.PUBLIC_LISTS:
         raise _name_taken()
     public_list = PublicList(name=name, prefix=prefix, owner=owner, created_at=now)

@@ -111,6 +111,14 @@ def test_a_name_of_a_list_is_valid_in_a_url(ada, name):
     assert "name" in send(ada, "POST", "", f'{{"name": "{name}"}}', status=400)["details"]
 
 
+def test_a_list_has_a_page_of_its_own(ada):
+    refused = send(ada, "POST", "", '{"name": "new"}', status=400)
+    assert refused["details"]["name"] == [refused["message"]]
+    page = signed_in(ada).post("/lists/new", {"name": "new"}).content.decode()
+    assert "can&#x27;t have the name new." in page
+    assert not PublicList.objects.exists()
+
+
 def test_only_operators_list_the_references_of_programs(client, ada, olga):
     refer(None, "docs/1", state=State.ALIVE)
     body = '{"name": "programs", "deployment": true}'
