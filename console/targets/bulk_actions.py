@@ -203,6 +203,9 @@ class SelectionPage(ActorPage):
             query = self.request.POST.get("query", "")
             matches = find_all(query, self.actor, zone=reader_zone(self.request))
             self.has_all = matches.is_all
+            asked = self.request.POST.get("first", "")
+            if not matches.is_all and _is_number(asked):  # how far a search gets in time varies
+                return matches.ids[: int(asked)]
             return matches.ids
         ids, pk_field = [], Target._meta.pk
         for text in self.request.POST.getlist("target")[:MAX_TICKED]:
@@ -223,6 +226,7 @@ class SelectionPage(ActorPage):
         if not self.has_all:
             first = f"These are the first {number(len(ids))} matching targets"
             sentences.append(f"{first}; there may be more.")
+            selection.append(("first", str(len(ids))))
         return {
             "question": f"{action.prompt.format(_targets(len(ids)))}?",
             "subject": f"Selected: {states_text}.",

@@ -372,6 +372,18 @@ def test_a_search_for_all_matches_ends_in_time(olga, monkeypatch):
     )
 
 
+def test_the_first_matches_are_confirmed_even_if_the_next_search_finds_more(olga, monkeypatch):
+    """How many targets a search finds before its time is up differs from search to search."""
+    monkeypatch.setattr("targets.search.target_search.MAX_IDS_SECONDS", 0.0)
+    TargetFactory.create_batch(5)
+    monkeypatch.setattr("targets.search.target_search.STEP", 2)
+    asked = matching(olga, "pause", "")
+    kept = dict(asked.context["kept"])
+    monkeypatch.setattr("targets.search.target_search.STEP", 3)
+    done = olga.post("/targets/selected", kept, follow=True)
+    assert said(done) == ["Paused: 2 targets."]
+
+
 @pytest.mark.parametrize("query", ["q=" + "x" * 300, "whose=nobody-known", "state=odd"])
 def test_a_wrong_query_matches_nothing(olga, query):
     TargetFactory()
