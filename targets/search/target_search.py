@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -105,7 +106,8 @@ class TargetSearch:
 
     def find(self, *, limit: int, token: str | None = None) -> list[FoundTarget]:
         """Return a page of targets; raises ApiError `invalid_page_token`."""
-        self.next_page_token = None  # discard that of a failed attempt on the replica
+        self.next_page_token = None  # discard what a failed attempt on the replica found
+        vars(self).pop("_few_ids", None)
         after = None if token is None else self._decode(token)
         rows, matching = self._rows()
         keys = self._walk(rows, matching, after, limit + 1)
@@ -178,7 +180,7 @@ class TargetSearch:
             if len(keys) == limit:
                 return keys
             after = until
-            if size == FIRST_STEP and (few := self._few_ids()) is not None:
+            if size == FIRST_STEP and (few := self._few_ids) is not None:
                 matching = matching.filter(**{f"{self._order.via}pk__among": few})
                 break
             if clock.is_time_up(keys):
@@ -214,9 +216,10 @@ class TargetSearch:
         yield compare(Tuple(*map(F, columns)), key)
         yield Q((f"{columns[0]}__{'gte' if newest_first else 'lte'}", key[0]))
 
+    @cached_property
     def _few_ids(self) -> set[str] | None:
-        """Return the ids of the targets that meet the first indexed condition with at most
-        MAX_SORTED targets; None if there is no such condition."""
+        """The ids of the targets that meet the first indexed condition with at most MAX_SORTED
+        targets; None if there is no such condition."""
         own = self._by.reach(Reference.objects.all()).values_list("target_id")
         only_own = self._order.model is Reference and not self._by.sees_all
         sources = self._criteria.sources(self._by)

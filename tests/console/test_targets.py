@@ -408,6 +408,22 @@ def test_each_match_is_found_once_in_any_order(olga, order, monkeypatch):
     assert len(search.ids(limit=4)) == 4
 
 
+def test_a_search_for_all_matches_queries_other_indexes_once(olga, monkeypatch):
+    """On SQLite such a query reads all texts, and left no time to reach the matches."""
+    for name, value in {"FIRST_STEP": 2, "STEP": 4, "MAX_SORTED": 1}.items():
+        monkeypatch.setattr(f"targets.search.target_search.{name}", value)
+    monkeypatch.setattr("foundation.http.pagination.SEARCH_TIME", -1.0)  # a page ends at once
+    TargetFactory.create_batch(9)
+    queried = []
+    sources = Criteria.sources
+    monkeypatch.setattr(Criteria, "sources", lambda *args: queried.append(args) or sources(*args))
+
+    search = TargetSearch(Criteria(text="example"), by=Actor(olga.user))
+
+    assert len(search.ids(limit=100)) == 9
+    assert len(queried) == 1
+
+
 @pytest.mark.parametrize(
     ("operation", "states", "done", "refused"),
     [
