@@ -104,7 +104,7 @@ class TargetListPage(ActorPage):
             "all_chosen": "all" in request.GET,
             "matching": None if matched is None else len(matched.ids),
             "has_all": matched is None or matched.is_all,
-            "total": sum(states.values()) if states else None,
+            "total": sum(states.values()) if states and ORDERS[order].lists_all else None,
             "query": _query(request),
             "page_token": token,
             "next_page_token": search.next_page_token,

@@ -60,6 +60,11 @@ class Order:
         """The lookup from a row to its target."""
         return "" if self.model is Target else "target__"
 
+    @property
+    def lists_all(self) -> bool:
+        """Whether each target appears, once."""
+        return self.model is Target and self.index_condition is None
+
 
 ORDERS = {
     "newest": Order("Newest first", ("created_at", "id"), newest_first=True),

@@ -319,6 +319,16 @@ def test_all_matching_targets_are_paused_and_resumed_by_undo(olga, monkeypatch):
     assert list(Target.objects.filter(paused=True)) == [already]
 
 
+@pytest.mark.parametrize(
+    ("order", "link"), [("host", "all 5 matching"), ("failed", "all matching")]
+)
+def test_the_number_to_select_is_that_of_the_list(olga, monkeypatch, order, link):
+    monkeypatch.setattr("console.targets.views.TARGETS_PER_PAGE", 1)
+    TargetFactory.create_batch(3)
+    TargetFactory.create_batch(2, state="dead")
+    assert f"Select {link} targets" in page(olga, f"order={order}")
+
+
 def test_users_can_undo_only_their_own_changes(olga):
     target = TargetFactory()
     choose(olga, "pause", [target], confirmed="yes")
