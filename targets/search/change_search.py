@@ -54,6 +54,7 @@ class FoundChange:
 class ChangeSearch:
     """A search for the changes that an actor may see.
 
+    Quiet changes are left out: those of quiet targets, and those that a repair or an upgrade makes.
     Members and service users see outages, and changes of targets with a reference that they may
     change. With `document`, all actors only see changes of targets with this reference, if they may
     see it. The search for a page ends when it is full or SearchClock stops it: a page with
@@ -127,7 +128,7 @@ class ChangeSearch:
         return rows[:limit]
 
     def _matching(self) -> EventQuerySet:
-        rows = Event.objects.filter(KINDS.get(self.kind, _ALL))
+        rows = Event.objects.filter(KINDS.get(self.kind, _ALL), quiet=False)
         if self.since is not None:
             rows = rows.filter(at__gte=self.since)
         if self.until is not None:

@@ -43,6 +43,15 @@ def test_changes_are_listed_newest_first_after_unnumbered_ones():
     assert _found() == ([fresh.id, second.id, first.id], None)
 
 
+def test_quiet_events_are_not_changes():
+    """An import with --quiet, a repair or an upgrade may write thousands of them."""
+    death = _died(3, position=1)
+    _died(2, position=2, quiet=True)
+    _died(1, position=None, quiet=True)
+
+    assert _found() == ([death.id], None)
+
+
 def test_each_page_continues_after_the_previous_one():
     events = [_died(10 - n, position=n + 1) for n in range(5)]
     ids = [event.id for event in reversed(events)]
