@@ -23,7 +23,7 @@ from foundation.http.errors import ApiError
 from notify import delivery_queue, services
 from notify.models import Channel, ChannelKind
 from outbox.event_kinds import EventKind
-from targets.search.change_search import MAX_COUNTED, ChangeSearch, FoundChange
+from targets.search.change_search import ChangeSearch, FoundChange
 from targets.state import State
 from targets.transition_texts import describe
 
@@ -106,7 +106,8 @@ class ChangesPage(ActorPage):
             if is_by_document
             else [],
             "has_more_documents": is_by_document and len(rows) > MAX_DOCUMENTS,
-            "counted": MAX_COUNTED if is_by_document and search.next_page_token else None,
+            "counted": search.counted if is_by_document and search.next_page_token else None,
+            "has_changes": is_by_document and search.counted > 0,
             "rows": [] if is_by_document else rows,
             "document": filters.get("document", ""),
             "what": filters.get("what", ""),

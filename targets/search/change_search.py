@@ -68,6 +68,7 @@ class ChangeSearch:
     document: str = ""  # a reference id of the target
 
     next_page_token: str | None = None
+    counted: int = 0  # changes that `by_document` has counted
 
     def find(self, *, limit: int, token: str | None = None) -> list[FoundChange]:
         """Return a page of changes, newest first; raises ApiError `invalid_page_token`.
@@ -86,9 +87,10 @@ class ChangeSearch:
         first.
 
         Counts at most the newest MAX_COUNTED changes, and only references that the actor may
-        change; `next_page_token` is set if there are more changes.
+        change; `next_page_token` is set if there may be more changes.
         """
-        rows = self._walk(_COLUMNS, limit=MAX_COUNTED, token=None)
+        rows = self._walk(_COLUMNS, limit=MAX_COUNTED, token=None, is_page=False)
+        self.counted = len(rows)
         changed = {row["target_id"] for row in rows if row["target_id"]}
         visible = Reference.objects.filter(target__pk__among=list(changed))
         visible = self.by.reach(visible, to_change=True)
@@ -99,8 +101,9 @@ class ChangeSearch:
         return list(documents.values_list("object_id", "count")[:limit])
 
     def _walk(
-        self, columns: tuple[str, ...], *, limit: int, token: str | None
+        self, columns: tuple[str, ...], *, limit: int, token: str | None, is_page: bool = True
     ) -> list[dict[str, Any]]:
+        """Return the next changes. A page ends soon after its first; other walks take longer."""
         self.next_page_token = None
         matching = self._matching()
         events = Event.objects.all()
@@ -115,7 +118,7 @@ class ChangeSearch:
         bottom = events.position_before(self.since - _MARGIN) if self.since else _lowest(events) - 1
         clock, end, size = SearchClock(), top, FIRST_STEP
         while end > bottom and len(rows) <= limit:
-            if end < top and clock.is_time_up(rows):
+            if end < top and clock.is_time_up(rows if is_page else ()):
                 self.next_page_token = _page_token(end)
                 return rows
             begin = max(bottom, end - size)

@@ -89,6 +89,28 @@ def test_documents_have_the_number_of_their_changed_pages(reader):
     assert "?what=deaths&amp;when=week&amp;document=handbook" in page
 
 
+def test_no_document_does_not_mean_that_nothing_changed(reader):
+    _died("https://example.org/pinned", hours_ago=1, position=1)
+
+    page = _text(reader, "?view=document")
+
+    assert "No document refers to a page that changed." in page
+    assert "Nothing changed." not in page
+
+
+def test_a_count_by_document_that_ends_before_its_first_change_says_so(reader, monkeypatch):
+    monkeypatch.setattr("targets.search.change_search.FIRST_STEP", 1)
+    monkeypatch.setattr("foundation.http.pagination.FIRST_HIT_TIME", -1.0)
+    target = _died("https://example.org/old", hours_ago=2, position=1)
+    ReferenceFactory(target=target, object_id="handbook")
+    TransitionFactory(target=target, at=NOW, position=2, from_state="pending", to_state="alive")
+
+    page = _text(reader, "?view=document&what=deaths")
+
+    assert "There are more changes to search." in page
+    assert "No matching changes." not in page
+
+
 def test_members_see_only_targets_that_they_refer_to(member):
     mine = _died("https://example.org/mine", hours_ago=1, position=1)
     ReferenceFactory(target=mine, owner=User.objects.get(username="member"), object_id="thesis")

@@ -154,6 +154,33 @@ def test_changes_are_counted_and_filtered_by_document():
     assert _found(document="b", kind="deaths")[0][0] == last.id
 
 
+def _five_deaths(monkeypatch):
+    monkeypatch.setattr(change_search, "FIRST_STEP", 2)
+    monkeypatch.setattr(change_search, "STEP", 2)
+    for number in range(5):
+        target = ReferenceFactory(object_id="a").target
+        _died(5 - number, position=number + 1, target=target)
+
+
+def test_the_time_of_a_page_does_not_limit_the_count_by_document(monkeypatch):
+    _five_deaths(monkeypatch)
+    monkeypatch.setattr("foundation.http.pagination.SEARCH_TIME", -1.0)
+
+    assert len(_found()[0]) == 2
+    assert ChangeSearch(by=DEPLOYMENT).by_document(10) == [("a", 5)]
+
+
+def test_a_count_that_ends_early_has_the_number_of_its_changes(monkeypatch):
+    _five_deaths(monkeypatch)
+    monkeypatch.setattr("foundation.http.pagination.FIRST_HIT_TIME", -1.0)
+
+    search = ChangeSearch(by=DEPLOYMENT)
+
+    assert search.by_document(10) == [("a", 2)]
+    assert search.counted == 2
+    assert search.next_page_token is not None
+
+
 def test_the_text_of_a_change_has_no_references():
     target = TargetFactory()
     payload = {
