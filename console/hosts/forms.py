@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from console.forms import search_field
 from console.hosts.host_search import LEFT_ALONE, HostSearch, Sort
+from foundation.durations import MAX_DURATION
 from hosts.models import HostState
 
 MAX_LENGTH = 255
@@ -82,6 +83,8 @@ class PauseForm(forms.Form):
                 self.add_error("until", "Select a time.")
             elif until <= self.now:
                 self.add_error("until", "This time is in the past.")
+            elif until > self.now + MAX_DURATION:  # as in the API
+                self.add_error("until", "This time is more than ten years in the future.")
         return cleaned
 
     def end(self) -> datetime:
