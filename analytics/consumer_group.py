@@ -47,8 +47,9 @@ _TAKE_OVER = Script(
 _TRIM = Script(
     """
     -- KEYS: stream, waiting, counts. ARGV: group.
-    -- Trims counted entries: all before the oldest uncounted one. If no entry is uncounted, but
-    -- events are waiting, another process trimmed these before they were counted: they are lost.
+    -- Trims counted entries: all before the oldest uncounted one, by whole nodes; without a LIMIT
+    -- of 0, at most 10,000 at once. If no entry is uncounted, but events are waiting, another
+    -- process trimmed these before they were counted: they are lost.
     local first = redis.call('XPENDING', KEYS[1], ARGV[1])[2]
     for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
       local info = {}
@@ -61,7 +62,7 @@ _TRIM = Script(
         end
       end
     end
-    return redis.call('XTRIM', KEYS[1], 'MINID', '~', first)
+    return redis.call('XTRIM', KEYS[1], 'MINID', '~', first, 'LIMIT', 0)
     """
 )
 _FORGET = Script(

@@ -4,6 +4,7 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.conf import settings
 
 from analytics import consumer_group, counters, stream_batches, trend, view_history
 from analytics import metrics as operations
@@ -181,6 +182,17 @@ def test_the_stream_is_trimmed_only_up_to_counted_entries(redis):
     consumer_group.trim(redis)
     assert redis.xlen(STREAM) <= 101
     assert int(redis.get("views:s_a")) == 1500
+
+
+def test_all_counted_entries_are_trimmed_at_once(redis):
+    consumer_group.ensure_group(redis)
+    with redis.pipeline(transaction=False) as pipe:
+        for _ in range(12_000):  # Redis would trim 10,000 of them
+            pipe.xadd(STREAM, {"kind": "view"})
+        pipe.xgroup_setid(STREAM, settings.STREAM_GROUP, "$")
+        pipe.execute()
+    consumer_group.trim(redis)
+    assert redis.xlen(STREAM) <= 101
 
 
 def test_events_trimmed_before_they_were_counted_are_counted_as_lost(redis, monkeypatch):
