@@ -140,9 +140,9 @@ class Hub:
 
     def snapshot(self, values: Mapping[str, int]) -> dict[str, int]:
         """Return these values, or greater known ones, for a client that has begun to watch."""
-        for subject in values.keys() & self._watchers.keys() - self._latest.keys():
-            # No client has been sent a value of this subject, so none needs the change.
-            self._latest[subject] = values[subject]
+        for subject in self._watchers.keys() & values.keys():
+            # If no client has been sent a value of this subject, none needs the change.
+            self._latest.setdefault(subject, values[subject])
         self.update(values)
         return {subject: self._latest.get(subject, value) for subject, value in values.items()}
 
