@@ -1,14 +1,14 @@
 """Notifies the open pages of users whose rights may have changed.
 
 Changes to Django's own models bypass our services: the admin, allauth and commands save them.
-Therefore, this module uses signals. A bulk UPDATE sends none.
+Therefore, this module uses signals. A bulk UPDATE sends none. `accounts.sessions` notifies those
+who sign out.
 """
 
 from collections.abc import Collection
 from typing import Any
 
 from django.contrib.auth.models import Group, User
-from django.contrib.auth.signals import user_logged_out
 from django.db.models.signals import m2m_changed, post_delete, post_save
 
 from accounts.models import TeamMember
@@ -23,7 +23,6 @@ def connect() -> None:
     post_delete.connect(_on_user_changed, sender=User)
     for signal in (post_save, post_delete):
         signal.connect(_on_membership_changed, sender=TeamMember)
-    user_logged_out.connect(_on_logged_out)
     for through in (User.groups.through, User.user_permissions.through, Group.permissions.through):
         m2m_changed.connect(_on_rights_changed, sender=through)
 
@@ -33,11 +32,6 @@ def _on_user_changed(
 ) -> None:
     if update_fields is None or not _IRRELEVANT_FIELDS.issuperset(update_fields):
         _announce(instance)
-
-
-def _on_logged_out(*, user: User | None, **_: Any) -> None:
-    if user is not None:
-        _announce(user)
 
 
 def _on_membership_changed(*, instance: TeamMember, **_: Any) -> None:

@@ -1,14 +1,26 @@
 """Django's database sessions; a new key gets a copy of the sign-in at a provider."""
 
 from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseSessionStore
 from django.db import transaction
 
 from accounts import provider_sign_ins
+from foundation.valkey import changes
 
 
 class SessionStore(DatabaseSessionStore):
     """Django's store. Keep the class's name: the salt of its signatures contains it."""
+
+    def flush(self) -> None:
+        """End the session, then notify its open pages, which look for it once more and close.
+
+        Django's signal for a sign-out comes too early: the pages could still find the session.
+        """
+        user_id = self.get(SESSION_KEY)
+        super().flush()
+        if user_id is not None:
+            changes.announce_on_commit([f"user:{user_id}"])
 
     @transaction.atomic
     def cycle_key(self) -> None:

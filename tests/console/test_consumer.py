@@ -15,6 +15,7 @@ from console import sockets
 from console.access import Audience, Viewer, viewer_of
 from console.dashboard.broadcast import Broadcast, broadcast
 from console.dashboard.rendering import DashboardRendering
+from foundation.valkey import changes
 from tests.conftest import NOW
 from tests.console.sockets import OWN, all_gone
 from tests.console.sockets import Socket as PageSocket
@@ -224,6 +225,19 @@ def test_a_session_may_watch_according_to_its_role_until_it_ends(role, sees):
     assert (found and found.audience) is sees
     client.logout()
     assert viewer_of(session) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_open_pages_are_notified_of_a_sign_out_once_the_session_has_ended(monkeypatch):
+    client, notified = signed_in(Role.VIEWER), []
+    session = SessionStore(client.cookies["sessionid"].value)
+
+    def announce(topics):
+        notified.append((list(topics), viewer_of(session)))
+
+    monkeypatch.setattr(changes, "announce", announce)
+    client.post("/sign-out")
+    assert notified == [([f"user:{User.objects.get().pk}"], None)]
 
 
 @pytest.mark.parametrize("cookie", ["", "sessionid=", "sessionid=nothing", "=;;"])
