@@ -55,6 +55,7 @@ class CachedValue(Generic[T]):
         self._turn_lock = threading.Lock()
         self._rests_until = 0.0  # monotonic; used without Redis
         self._last: tuple[bytes, Copy[T]] | None = None  # as stored in Redis
+        self._is_unstored = False  # whether Redis refused `_last`, computed here
 
     def get(self) -> Copy[T] | None:
         """Return the current copy, computed first if it is due and no other process does so.
@@ -68,21 +69,23 @@ class CachedValue(Generic[T]):
     def peek(self) -> Copy[T] | None:
         """Return the current copy; None if there is none or another release wrote it.
 
-        Without Redis, returns the last copy seen by this process.
+        Without Redis, returns the last copy seen by this process; while Redis refuses writes, for
+        example because it is full, the newer one of that copy and the stored one.
         """
+        last = self._last[1] if self._last else None
         try:
             with scripts.BREAKER.around_call():
                 text = cast("bytes | None", client().get(self._key))
         except redis.RedisError:
-            return self._last[1] if self._last else None
-        if text is None:
-            return None
-        if self._last is None or self._last[0] != text:
-            fields = json.loads(text, object_hook=_from_json)
-            if fields.pop("release", None) != settings.VERSION:
-                return None  # another release wrote it, perhaps in another format
-            self._last = (text, Copy(**fields))
-        return self._last[1]
+            return last
+        if self._last is not None and self._last[0] == text:
+            return last
+        stored = None if text is None else _parse(text)
+        if self._is_unstored and last is not None and (stored is None or stored.at <= last.at):
+            return last
+        if text is not None and stored is not None:
+            self._last, self._is_unstored = (text, stored), False
+        return stored
 
     def forget(self) -> None:
         """Drop the copy. Raises redis.RedisError."""
@@ -108,7 +111,8 @@ class CachedValue(Generic[T]):
         as_read = json.loads(json.dumps(fields, default=_to_json), object_hook=_from_json)
         text = json.dumps(fields | {"release": settings.VERSION}, default=_to_json).encode()
         self._last = (text, Copy(**as_read))
-        self._end_turn(max(self.pause, REST_FACTOR * took), {self._key: text})
+        rest = max(self.pause, REST_FACTOR * took)
+        self._is_unstored = not self._end_turn(rest, {self._key: text})
 
     def _take_turn(self) -> bool:
         """Return whether this caller may compute; only one may at a time (without Redis, one per
@@ -123,7 +127,8 @@ class CachedValue(Generic[T]):
                     self._rests_until = time.monotonic() + _MAX_DURATION
             return is_due
 
-    def _end_turn(self, rest: float, entries: dict[str, bytes]) -> None:
+    def _end_turn(self, rest: float, entries: dict[str, bytes]) -> bool:
+        """Store these entries, and begin the rest; return whether Redis accepted that."""
         self._rests_until = time.monotonic() + rest
         try:
             with scripts.BREAKER.around_call(), client().pipeline(transaction=True) as pipe:
@@ -131,8 +136,15 @@ class CachedValue(Generic[T]):
                     pipe.set(key, text, ex=_LIFETIME)
                 pipe.set(self._turn_key, 1, px=max(1, int(rest * 1000)))
                 pipe.execute()
-        except redis.RedisError:
-            pass  # the breaker logs it
+        except redis.RedisError:  # the breaker logs an outage, and health checks a refusal
+            return False
+        return True
+
+
+def _parse(text: bytes) -> Copy[Any] | None:
+    """Return a stored copy; None if another release wrote it, perhaps in another format."""
+    fields = json.loads(text, object_hook=_from_json)
+    return Copy(**fields) if fields.pop("release", None) == settings.VERSION else None
 
 
 def _to_json(value: object) -> Any:

