@@ -24,6 +24,7 @@ from foundation.database.clock import database_now
 from foundation.database.thread_pool import in_thread
 from foundation.valkey.clients import client
 from foundation.valkey.resp import calls
+from foundation.valkey.scripts import ALSO_WHEN_FULL, Script
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +32,9 @@ MAX_COMMIT_DELAY = timedelta(minutes=3)  # a change may become visible this long
 PAUSE = 0.5  # seconds between attempts of a process with pending invalidations
 _BATCH_SIZE = 1000  # keys
 _STORE_INTERVAL = timedelta(minutes=10)  # between two writes of the time, without changes
+
+# Otherwise, a full Redis would have the same changes invalidated again and again.
+_STORE = Script(ALSO_WHEN_FULL, "redis.call('SET', KEYS[1], ARGV[1])")
 
 
 class Invalidation:
@@ -77,7 +81,7 @@ class Invalidation:
             self._forget(keys)
             count += len(keys)
         if count or last is None or now - since > _STORE_INTERVAL:
-            client().set(self._key, now.isoformat())
+            _STORE.call(client(), [self._key], now.isoformat())
         return count
 
     async def _catch_up(self) -> None:

@@ -11,7 +11,7 @@ from foundation.valkey import invalidation
 from foundation.valkey.clients import client
 from foundation.valkey.invalidation import MAX_COMMIT_DELAY, Invalidation
 from tests.conftest import NOW
-from tests.foundation.redis_servers import run
+from tests.foundation.redis_servers import full_redis, run
 
 pytestmark = pytest.mark.any_database
 
@@ -68,6 +68,13 @@ def test_the_time_is_stored_after_changes_or_periodically():
     del objects.changes["a"]
     objects.invalidation.repeat(NOW + 13 * MINUTE)
     assert noted() > second
+
+
+def test_the_time_is_stored_while_redis_is_full():
+    objects = ChangedObjects({"a": NOW})
+    with full_redis():
+        assert objects.invalidation.repeat(NOW) == 1
+        assert client().exists("invalidated:objects")
 
 
 def test_after_an_outage_of_redis_all_changes_since_are_invalidated():
