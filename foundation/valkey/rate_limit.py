@@ -15,7 +15,7 @@ from django.conf import settings
 
 from foundation.valkey import metrics, scripts
 from foundation.valkey.clients import client
-from foundation.valkey.scripts import CLOCK, Script
+from foundation.valkey.scripts import ALSO_WHEN_FULL, CLOCK, Script
 
 _IPV6_PREFIX_LENGTH = 64  # bits that identify a client
 Rate = tuple[int, timedelta]  # the number of requests, and the period
@@ -45,6 +45,7 @@ _ADMIT = Script(
 # stores the time at which its allowance is full again.
 _SPEND = Script(
     CLOCK,
+    ALSO_WHEN_FULL,
     """
 local now, limit, window = milliseconds(), tonumber(ARGV[1]), tonumber(ARGV[2])
 local cost, full_at, latest = tonumber(ARGV[3]) * window / limit, {}, 0

@@ -11,7 +11,7 @@ from foundation.breaker import Breaker, BreakerOpenError
 from foundation.http.client_address import MAX_HOPS, client_address
 from foundation.valkey import rate_limit
 from foundation.valkey.clients import client
-from tests.foundation.redis_servers import run
+from tests.foundation.redis_servers import full_redis, run
 from tests.threads import run_together
 
 pytestmark = pytest.mark.any_database
@@ -69,6 +69,14 @@ async def _redis_now():
 def test_a_window_is_forgotten_once_it_is_over(thirty_a_minute):
     rate_limit.admit("GET a", "192.0.2.1")
     assert 0 < client().pttl("rl:GET a:192.0.2.1") <= 60_000
+
+
+def test_a_full_redis_still_limits_requests_and_urls(thirty_a_minute):
+    ten_a_minute = 10, timedelta(minutes=1)
+    with full_redis():
+        assert rate_limit.admit("GET a", "192.0.2.1").remaining == 29
+        assert rate_limit.spend("urls", ["192.0.2.1"], 10, rate=ten_a_minute).admitted
+        assert not rate_limit.spend("urls", ["192.0.2.1"], 10, rate=ten_a_minute).admitted
 
 
 def test_headers_show_the_remaining_requests(thirty_a_minute):
