@@ -12,7 +12,7 @@ from django.conf import settings
 from analytics import dead_letters
 from analytics.stream import STREAM, WAITING
 from foundation.valkey import metrics
-from foundation.valkey.scripts import Script
+from foundation.valkey.scripts import ALSO_WHEN_FULL, Script
 
 Entry = tuple[str, dict[bytes, bytes]]
 
@@ -21,6 +21,10 @@ MAX_DELIVERIES = 5  # an entry delivered this many times probably crashes its wo
 _STALE_AFTER = 3_600_000  # milliseconds of silence after which a worker is forgotten
 _TAKEOVER_SIZE = 100  # entries
 
+_ENSURE = Script(
+    ALSO_WHEN_FULL,
+    "redis.call('XGROUP', 'CREATE', KEYS[1], ARGV[1], '0', 'MKSTREAM')",
+)
 _TAKE_OVER = Script(
     dead_letters.BURY,
     """
@@ -90,9 +94,12 @@ class Takeover:
 
 
 def ensure_group(client: "redis.Redis") -> None:
-    """Create stream and group if they do not exist. Raises redis.RedisError."""
+    """Create stream and group if they do not exist. Raises redis.RedisError.
+
+    A full Redis refuses the plain command even if they exist, but must be counted empty.
+    """
     try:
-        client.xgroup_create(STREAM, settings.STREAM_GROUP, id="0", mkstream=True)
+        _ENSURE.call(client, [STREAM], settings.STREAM_GROUP)
     except redis.ResponseError as error:
         if "BUSYGROUP" not in str(error):
             raise

@@ -19,7 +19,7 @@ from typing import Any
 import redis
 
 from analytics.visit_dimensions import DIRECT, MAX_HOSTS, OTHER
-from foundation.valkey.scripts import Script
+from foundation.valkey.scripts import ALSO_WHEN_FULL, Script
 
 KEPT_DAYS = 8  # days with counts per hour; views of older days are counted by day only
 DAY_LIFE = 2 * 86_400  # seconds that the keys of a day last once the database has it
@@ -111,7 +111,9 @@ for _, month in ipairs(cjson.decode(ARGV[1])) do
 end
 """)
 
-_RESTORE_HOURS = Script(f"""
+_RESTORE_HOURS = Script(
+    ALSO_WHEN_FULL,
+    f"""
 -- ARGV: JSON list of days: name, views of each hour. A greater count stays.
 for _, day in ipairs(cjson.decode(ARGV[1])) do
   local key = 'hours:' .. day[1]
@@ -123,7 +125,8 @@ for _, day in ipairs(cjson.decode(ARGV[1])) do
   end
   redis.call('EXPIRE', key, {DAY_LIFE})
 end
-""")
+""",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,16 @@
 
 import asyncio
 import logging
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from redis import OutOfMemoryError
 
 from analytics import counters, stream, view_history
-from analytics.models import DailyMetrics
+from analytics.models import DailyMetrics, HourlyMetrics
 from foundation.valkey import cache_aside, clients, eviction, metrics
 from foundation.valkey.cache_aside import CacheHit, CacheStatus, Key
-from tests.analytics.events import count_all, put, view
+from tests.analytics.events import count_all, put, view, visit
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 
@@ -119,6 +120,18 @@ def test_the_stream_is_counted_and_saved_while_valkey_is_full(small):
     view_history.roll_up(small)
     assert sum(row.views for row in DailyMetrics.objects.all()) == 150
     assert not small.hlen(counters.UNSAVED)
+
+
+def test_a_worker_starts_and_restores_days_while_valkey_is_full(small):
+    count_all()
+    late = datetime.now(UTC) - timedelta(days=3)
+    DailyMetrics.objects.create(subject="short:k", day=late.date(), views=5)
+    HourlyMetrics.objects.create(subject="short:k", day=late.date(), hours=[5] * 24)
+    put(visit("short:k", at=late))
+    fill(small, "x:filler:")
+    count_all()
+    assert small.get(f"views:short:k:{late:%Y%m%d}") == b"6"
+    assert small.hget(f"hours:short:k:{late:%Y%m%d}", late.hour) == b"6"
 
 
 def test_a_server_without_a_memory_limit_is_never_full(redis):
