@@ -109,13 +109,15 @@ class TrendingView(APIView):
     def _shown(self, page_size: int, *, now: datetime) -> Iterator[tuple[str, float]]:
         """Yield the subjects that may be listed and their scores, most popular first.
 
-        Raises redis.RedisError.
+        Each page is twice as long as the one before, because most subjects may be hidden. Raises
+        redis.RedisError.
         """
         offset = 0
         while page := trend.top(client(), page_size, now=now, offset=offset):
             hidden = self.hidden([subject for subject, _ in page])
             yield from (scored for scored in page if scored[0] not in hidden)
             offset += page_size
+            page_size = min(2 * page_size, MAX_LIMIT + _SPARE_SUBJECTS)
 
 
 class MetricsView(APIView):

@@ -8,12 +8,13 @@ import pytest
 import redis as redis_py
 from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
-from rest_framework.test import APIClient
+from rest_framework.test import APIClient, APIRequestFactory, force_authenticate
 
-from analytics import consumer_group, serializers
+from analytics import consumer_group, serializers, trend
 from analytics import metrics as stream_metrics
 from analytics.models import DailyMetrics
 from analytics.stream import STREAM, ViewEventKind
+from analytics.views import TrendingView
 from foundation.valkey import metrics
 from status import health
 from tests.analytics.events import count_all, event, put, view, worker
@@ -24,6 +25,21 @@ pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 @pytest.fixture
 def redis_away(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
+
+
+def test_many_hidden_subjects_take_few_queries(redis, operator):
+    redis.zadd(trend.KEY, {f"s_{number}": number for number in range(2_000)})
+    questions = []
+
+    def hidden(subjects):
+        questions.append(subjects)
+        return set(subjects) - {"s_0"}
+
+    request = APIRequestFactory().get("/v1/trending?limit=1")
+    force_authenticate(request, operator)
+    items = TrendingView.as_view(hidden=hidden)(request).data["items"]
+    assert [item["subject"] for item in items] == ["s_0"]
+    assert len(questions) < 10
 
 
 def test_trending_shows_the_highest_first(redis, api):
