@@ -35,6 +35,7 @@ MAX_CHANGES = 8
 MAX_REPORTS = 1_000
 MAX_HOSTS = 6
 MAX_TRENDING = 6
+_TRENDING_CANDIDATES = 100  # popular items, most of which may be unlisted or may have ended
 MAX_EXPIRING = 6
 _STATES = (State.ALIVE, State.POTENTIALLY_DEAD, State.DEAD, State.PENDING)
 _SOON = timedelta(days=7)
@@ -219,7 +220,7 @@ def _checks_per_second(minutes: Sequence[Minute], now: datetime) -> float:
 def _trending(now: datetime) -> list[PopularItem] | None:
     """Return up to MAX_TRENDING popular links and public snippets; None if Redis is unavailable."""
     try:
-        top = [subject for subject, _ in trend.top(client(), 2 * MAX_TRENDING, now=now)]
+        top = [subject for subject, _ in trend.top(client(), _TRENDING_CANDIDATES, now=now)]
     except redis.RedisError:
         return None
     public = Snippet.objects.live(now).listed_publicly()

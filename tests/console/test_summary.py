@@ -163,6 +163,13 @@ def test_trending_items_have_title_and_views_and_expired_ones_are_left_out():
     ]
 
 
+def test_popular_unlisted_snippets_leave_room_for_what_may_be_shown():
+    hidden = [SnippetFactory(visibility="unlisted") for _ in range(2 * summary.MAX_TRENDING)]
+    link("key-1")
+    viewed(**{snippet.id: 9 for snippet in hidden}, **{"link_key-1": 3})
+    assert [item["id"] for item in compute_summary(NOW)["trending"]] == ["key-1"]
+
+
 def test_links_that_expire_soon_are_sorted_by_expiry():
     for key, days in (("later", 6), ("soon", 1), ("far", 8), ("over", -1)):
         link(key, expires_at=NOW + timedelta(days=days))
