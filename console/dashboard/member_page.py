@@ -17,7 +17,7 @@ from targets.state import State
 from targets.transition_texts import describe
 
 OWN_PAGE = "console/dashboard/own.html"
-MAX_TARGETS = 5_000  # targets of the user that are counted
+MAX_REFERENCES = 5_000  # of the user, whose targets are counted
 _MAX_CHANGES = 8
 _MAX_NEWEST = 5  # links, and as many snippets
 _WEEK, _DAY = timedelta(days=7), timedelta(days=1)
@@ -30,14 +30,15 @@ def own_page_context(by: Actor, *, now: datetime, shows_start: bool) -> dict[str
     # With shares, several index ranges would have to be sorted together.
     if not by.shared.changeable:
         references = references.order_by("-created_at", "-pk")
-    ids = set(references.values_list("target", flat=True)[: MAX_TARGETS + 1])
+    ids = list(references.values_list("target", flat=True)[: MAX_REFERENCES + 1])
+    has_more = len(ids) > MAX_REFERENCES
     rows = list(
-        Target.objects.filter(pk__among=list(ids)[:MAX_TARGETS], replaced_by=None).values_list(
+        Target.objects.filter(pk__among=set(ids[:MAX_REFERENCES]), replaced_by=None).values_list(
             "pk", "state", "inconclusive_since", "flags", "state_changed_at"
         )
     )
     states = Counter(state for _, state, _, _, _ in rows)
-    needs = _needs(rows, by, now=now)
+    needs = _needs(rows, by, now=now, has_more=has_more)
     changes = ChangeSearch(by=by, since=now - _WEEK)
     return {
         "now": now,
@@ -45,7 +46,7 @@ def own_page_context(by: Actor, *, now: datetime, shows_start: bool) -> dict[str
         "headline": headline(needs),
         "needs": needs,
         "total": len(rows),
-        "has_more": len(ids) > MAX_TARGETS,
+        "has_more": has_more,
         "states": {state.value: states[state] for state in _STATES if states[state]},
         "changes": [
             (change, describe(change.event)) for change in changes.find(limit=_MAX_CHANGES)
@@ -63,7 +64,7 @@ def _newest(rows: Any) -> Any:
     return rows.order_by("-created_at", "-pk")[:_MAX_NEWEST]
 
 
-def _needs(rows: list[Any], by: Actor, *, now: datetime) -> list[Need]:
+def _needs(rows: list[Any], by: Actor, *, now: datetime, has_more: bool) -> list[Need]:
     dead_count = sum(state == State.DEAD and at >= now - _DAY for _, state, _, _, at in rows)
     inconclusive_count = sum(since is not None for _, _, since, _, _ in rows)
     flags = Counter(flag for _, _, _, flags, _ in rows for flag in set(flags))
@@ -71,7 +72,7 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime) -> list[Need]:
         {
             "name": "dead",
             "count": dead_count,
-            "is_more": False,
+            "is_more": has_more,
             "words": f"link{'' if dead_count == 1 else 's'} died in the last 24 hours",
             "link": f"/targets?state=dead&since=day&order=failed{_OWN_QUERY}",
             "tone": "dead",
@@ -81,7 +82,7 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime) -> list[Need]:
         {
             "name": "inconclusive",
             "count": inconclusive_count,
-            "is_more": False,
+            "is_more": has_more,
             "words": f"link{'' if inconclusive_count == 1 else 's'} can't be judged automatically",
             "link": f"/targets?state=inconclusive{_OWN_QUERY}",
             "tone": "inconclusive",

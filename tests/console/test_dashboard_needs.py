@@ -13,7 +13,7 @@ from checker.models import DailyStates, ResultReport
 from checker.repairs.repair_acceptance import accept
 from checker.tasks import keep_states
 from console.access import Audience
-from console.dashboard import needs_attention
+from console.dashboard import member_page, needs_attention
 from console.dashboard.needs_attention import find_needs, headline, newly_dead_need
 from console.dashboard.rendering import sections
 from console.dashboard.summary import SUMMARY
@@ -162,6 +162,19 @@ def test_a_members_dashboard_shows_their_own_items(member):
     for link in re.findall(r'href="(/targets\?[^"]+)"', page):
         assert others.url not in _shown(member, unescape(link)), link
     assert _shown(member, "/targets?state=dead&since=day&order=failed&whose=mine") == {mine.url}
+
+
+def test_a_member_with_more_references_than_are_counted_sees_a_plus(member, monkeypatch):
+    monkeypatch.setattr(member_page, "MAX_REFERENCES", 2)
+    user, target = User.objects.get(username="member"), DeadTargetFactory()
+    Target.objects.update(state_changed_at=database_now() - HOUR)
+    for number in range(2):
+        ReferenceFactory(target=target, object_id=f"document-{number}", owner=user)
+    assert ">All 1<" in _page(member)
+    ReferenceFactory(target=target, object_id="document-2", owner=user)
+    page = _page(member)
+    assert ">All 1+<" in page
+    assert "<h1>More than 1 link has died since yesterday</h1>" in page
 
 
 def test_a_members_page_takes_the_same_statements_for_any_number_of_items(
