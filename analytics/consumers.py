@@ -4,9 +4,9 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import redis
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
@@ -26,6 +26,7 @@ from foundation.database import unavailable
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import address_of, refuse_socket, share_of_process
 from foundation.http.errors import envelope
+from foundation.per_loop import PerLoop
 from foundation.valkey.rate_limit import admit_async
 
 logger = logging.getLogger(__name__)
@@ -34,6 +35,9 @@ MAX_LIVE_CLIENTS = share_of_process(5_000)  # clients per process
 SEND_TIMEOUT = 5.0  # seconds for a slow client to make room for a message
 # Seconds between two messages from one client, because each message reads from Redis.
 MESSAGE_PAUSE = 0.05
+_MAX_THREADS = 2  # of `thread_pool`; short links and snippets need the others
+
+T = TypeVar("T")
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -43,6 +47,18 @@ GOING_AWAY = 1001
 POLICY_VIOLATION = 1008
 MESSAGE_TOO_BIG = 1009
 TRY_AGAIN_LATER = 1013
+
+_thread_slots = PerLoop(lambda: asyncio.Semaphore(_MAX_THREADS))
+
+
+async def in_socket_thread(work: Callable[[], T]) -> T:
+    """Do the same as `in_thread`, for the WebSockets of this process.
+
+    After a restart, or an outage of Redis, thousands of them have work at once, for which no
+    redirect should wait.
+    """
+    async with _thread_slots():
+        return await in_thread(work)
 
 
 class Slots:
@@ -177,7 +193,8 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
 
     async def _unwatch_hidden(self, subjects: frozenset[str]) -> frozenset[str]:
         """Return which of these subjects are hidden, and stop watching them."""
-        hidden = frozenset(await in_thread(partial(self._hidden, subjects)) if subjects else ())
+        find_hidden = partial(self._hidden, subjects)
+        hidden = frozenset(await in_socket_thread(find_hidden) if subjects else ())
         self._hub.unwatch(self._client, hidden)
         return hidden
 

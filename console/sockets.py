@@ -8,10 +8,9 @@ from typing import Any, TypeVar
 
 from django.db import DatabaseError
 
-from analytics.consumers import POLICY_VIOLATION, LiveConsumer, Slots
+from analytics.consumers import POLICY_VIOLATION, LiveConsumer, Slots, in_socket_thread
 from console.access import Viewer, viewer_of
 from console.latest_value import LatestValue
-from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import share_of_process
 from foundation.valkey.changes import PEOPLE, changes_subscription
 
@@ -62,7 +61,8 @@ class PageConsumer(LiveConsumer):
             await self.send_json({"type": "stale" if source.is_failing else "still"})
 
     async def _find_viewer(self) -> Viewer | None:
-        return await in_thread(partial(viewer_of, self.scope["session"], rights=self.rights))
+        find = partial(viewer_of, self.scope["session"], rights=self.rights)
+        return await in_socket_thread(find)
 
     async def _watch_session(self) -> None:
         with changes_subscription().follow(PEOPLE, f"user:{self.viewer.user_id}") as follower:

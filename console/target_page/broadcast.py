@@ -13,12 +13,12 @@ from functools import partial
 
 from django.utils import timezone
 
+from analytics.consumers import in_socket_thread
 from checker.uplink import OUTAGE_TOPIC
 from console.latest_value import LatestValue
 from console.target_page.rendering import RenderedPage, render_page
 from console.target_page.snapshot import take_snapshot
 from foundation.database.clock import database_now
-from foundation.database.thread_pool import in_thread
 from foundation.ids import raw_id
 from foundation.per_loop import PerLoop
 from foundation.valkey.changes import Follower, changes_subscription
@@ -55,8 +55,8 @@ class LivePage(LatestValue[RenderedPage]):
         follower.changed.clear()
         try:
             # The host's alias may have changed. Subscribe before reading, to miss no changes.
-            follower.follow(*await in_thread(partial(_topics_of, self._target_id)))
-            page = await in_thread(partial(_load, self._target_id, self._span, self._zone))
+            follower.follow(*await in_socket_thread(partial(_topics_of, self._target_id)))
+            page = await in_socket_thread(partial(_load, self._target_id, self._span, self._zone))
         except Exception:
             if not self.is_failing:  # log only once
                 logger.exception("Could not update the page of %s", self._target_id)

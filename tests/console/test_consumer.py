@@ -1,6 +1,7 @@
 """`/ws/dashboard/`: who may connect, which messages are sent, and when the connection closes."""
 
 import asyncio
+import threading
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,7 +15,9 @@ from analytics import live_counts
 from console import sockets
 from console.access import Audience, Viewer, viewer_of
 from console.dashboard.broadcast import Broadcast, broadcast
+from console.dashboard.consumers import DashboardConsumer
 from console.dashboard.rendering import DashboardRendering
+from foundation.database.thread_pool import in_thread
 from foundation.valkey import changes
 from tests.conftest import NOW
 from tests.console.sockets import OWN, all_gone
@@ -206,6 +209,26 @@ def test_the_summary_is_renewed_only_while_somebody_watches(monkeypatch):
         task.cancel()
 
     run(work)
+
+
+def test_pages_that_connect_at_once_leave_threads_to_short_links(monkeypatch):
+    may_answer = threading.Event()
+    monkeypatch.setattr(sockets, "viewer_of", lambda *args, **options: may_answer.wait(60) and None)
+
+    async def work():
+        consumers = [DashboardConsumer() for _ in range(20)]
+        for consumer in consumers:
+            consumer.scope = {"session": None}
+        connecting = [asyncio.create_task(consumer.may_connect()) for consumer in consumers]
+        try:
+            async with asyncio.timeout(60):
+                await asyncio.sleep(0)  # all of them begin
+                assert await in_thread(lambda: "found") == "found"
+        finally:
+            may_answer.set()
+            assert not any(await asyncio.gather(*connecting))
+
+    asyncio.run(work())
 
 
 @pytest.mark.django_db

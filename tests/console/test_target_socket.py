@@ -200,8 +200,8 @@ def test_an_idle_page_needs_no_statements_and_gets_still(target, monkeypatch):
         async with page(headers, target) as socket:
             await socket.message("page")
             await socket.message("still")
-            monkeypatch.setattr(broadcast, "in_thread", asked.append)
-            monkeypatch.setattr(sockets, "in_thread", asked.append)
+            monkeypatch.setattr(broadcast, "in_socket_thread", asked.append)
+            monkeypatch.setattr(sockets, "in_socket_thread", asked.append)
             await in_thread(changes.announce, ["target:t_other", "host:b.example"])
             before = len(socket.sent)
             await socket.message("still", number=len(socket.messages("still")) + 5)
