@@ -30,6 +30,7 @@ from tests.snippets.servers import PATIENCE, web
 pytestmark = pytest.mark.any_database
 DEPLOY = ROOT / "deploy"
 NAME, SHORT = "links.example.org", "lnk.example.org"
+PROCESSES = ["web", "tasks", "relay", "analytics"]
 
 
 def test_the_units_start_existing_commands():
@@ -51,6 +52,19 @@ def test_services_start_after_a_failed_migrate_is_repeated():
     assert all("Wants=linkwatch-migrate.service\n" in unit for unit in services)
     assert not any(re.search(r"^(Requires|BindsTo|Requisite)=", unit, re.M) for unit in units)
     assert "StartLimitIntervalSec=0\n" in common
+
+
+def test_a_machine_runs_only_the_services_that_are_enabled_on_it():
+    """docs/several-machines.md: a target that wants a service starts it although it is disabled."""
+    target = (DEPLOY / "systemd/linkwatch.target").read_text()
+    services = [DEPLOY / f"systemd/linkwatch-{name}.service" for name in PROCESSES]
+
+    assert not re.search(r"^(Wants|Requires|Upholds|BindsTo)=", target, re.M)
+    assert all("WantedBy=linkwatch.target\n" in path.read_text() for path in services)
+    [enabled] = re.findall(
+        r"^systemctl enable (linkwatch-.+)$", (ROOT / "docs/operations.md").read_text(), re.M
+    )
+    assert enabled.split() == [path.stem for path in services]
 
 
 def test_the_units_give_the_product_enough_time_to_stop():
@@ -230,7 +244,7 @@ def test_behind_nginx_with_the_sample_everything_works(tmp_path):
 
 
 def test_each_long_running_service_is_monitored_and_limited():
-    for name in ("web", "tasks", "relay", "analytics"):
+    for name in PROCESSES:
         unit = (DEPLOY / f"systemd/linkwatch-{name}.service").read_text()
         assert "Type=notify\nNotifyAccess=main\n" in unit
         assert int(re.findall(r"^WatchdogSec=(\d+)$", unit, re.M)[0]) > watchdog.PATIENCE

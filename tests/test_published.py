@@ -137,6 +137,18 @@ def test_the_role_uses_existing_settings_files_and_processes():
     assert all((ROOT / file).exists() for file in files)
 
 
+def test_the_role_stops_the_processes_that_other_machines_run():
+    """systemd does not mask units that are files in /etc/systemd/system, as these are."""
+    tasks = read(ROLE / "tasks/main.yml")
+    services = [task for task in tasks if "ansible.builtin.service" in task]
+
+    others, own = (task["ansible.builtin.service"] for task in services)
+    assert (others["enabled"], others["state"]) == (False, "stopped")
+    assert (own["enabled"], own["state"]) == (True, "started")
+    assert f"{PROCESSES} | difference(linkwatch_processes)" in services[0]["loop"]
+    assert "masked" not in (ROLE / "tasks/main.yml").read_text()
+
+
 def test_the_role_installs_the_same_as_the_document():
     page = (ROOT / "docs/operations.md").read_text()
     [by_hand] = re.findall(r"^apt-get install --yes (python3 .+)$", page, re.MULTILINE)
