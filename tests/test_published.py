@@ -1,11 +1,13 @@
 """The Helm chart, the Ansible role and the workflows name only what the product has."""
 
+import operator
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
 
+import jinja2
 import pytest
 import yaml
 from django.conf import settings
@@ -20,6 +22,7 @@ CHART = ROOT / "deploy/helm/linkwatch"
 ROLE = ROOT / "deploy/ansible/roles/linkwatch"
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 PROCESSES = ["web", "tasks", "relay", "analytics"]
+NAME = "links.example.org"
 
 
 def read(path):
@@ -147,6 +150,39 @@ def test_the_role_stops_the_processes_that_other_machines_run():
     assert (own["enabled"], own["state"]) == (True, "started")
     assert f"{PROCESSES} | difference(linkwatch_processes)" in services[0]["loop"]
     assert "masked" not in (ROLE / "tasks/main.yml").read_text()
+
+
+def test_the_role_updates_the_schema_after_new_code_and_new_settings():
+    """A new DATABASE_URL may lead to an empty database, whose schema the services wait for."""
+    notified = {
+        task["name"]: task["notify"] for task in read(ROLE / "tasks/main.yml") if "notify" in task
+    }
+
+    for name in ("Get the code", "Install the pinned packages", "Write the settings"):
+        assert notified[name] == ["Migrate", "Restart Linkwatch"]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected", "replaced"),
+    [
+        ({"SECRET_KEY": "k" * 50}, "SECRET_KEY=kkk", "SECRET_KEY_FILE="),
+        ({"DATABASE_URL_FILE": "/run/db"}, "DATABASE_URL_FILE=/run/db", "DATABASE_URL="),
+        ({"SECRET_KEY_FILE": "/run/key"}, "SECRET_KEY_FILE=/run/key", "SECRET_KEY="),
+        ({}, "SECRET_KEY_FILE=/etc/linkwatch/secret_key", "SECRET_KEY="),
+    ],
+)
+def test_settings_of_the_role_replace_its_secrets(given, expected, replaced):
+    """Processes refuse to start with both NAME and NAME_FILE, as on a second machine."""
+    jinja = jinja2.Environment(trim_blocks=True)
+    jinja.filters["combine"] = operator.or_
+    text = (ROLE / "templates/linkwatch.env.j2").read_text()
+
+    lines = jinja.from_string(text).render(linkwatch_host=NAME, linkwatch_settings=given)
+
+    assert f"\n{expected}" in lines
+    assert f"\n{replaced}" not in lines
+    assert f"\nBASE_URL=https://{NAME}\n" in lines
+    assert re.fullmatch(r"# \n([A-Z_]+=\S+\n)+", lines)
 
 
 def test_the_role_installs_the_same_as_the_document():
