@@ -272,6 +272,15 @@ def test_each_container_is_limited_pinned_and_health_checked():
     assert "/readyz" in image[image.index("HEALTHCHECK") :]
 
 
+def test_the_valkey_of_compose_refuses_writes_before_its_container_is_killed():
+    """Killed, it would load the same data from its file and be killed again."""
+    valkey = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]["valkey"]
+    options = dict(zip(valkey["command"][1::2], valkey["command"][2::2], strict=True))
+
+    assert options["--maxmemory-policy"] == "noeviction"
+    assert (options["--maxmemory"], valkey["mem_limit"]) == ("1gb", "2g")
+
+
 def test_images_are_pinned_to_the_digests_of_their_registries(tmp_path):
     """Use a fake `crane`, which requests nothing from a registry."""
     for name in ("Dockerfile", "compose.yaml"):
