@@ -118,6 +118,24 @@ def test_inputs_of_the_action_are_not_part_of_its_script(shell, server, tmp_path
     assert report["runs"][0]["results"][0]["ruleId"] == "LW001"
 
 
+def test_later_steps_of_a_job_keep_their_own_python(shell, tmp_path):
+    made = 'mkdir -p "$3/bin" && cd "$3/bin" && touch python pip linkwatch && chmod +x *'
+    python = tmp_path / "bin/python3"  # instead of `python3 -m venv FOLDER`
+    python.write_text(f"#!/bin/sh\n{made}\n")
+    python.chmod(0o755)
+    step = yaml.safe_load((ROOT / "action.yml").read_text())["runs"]["steps"][0]
+    added = tmp_path / "added"
+    given = {"RUNNER_TEMP": str(tmp_path), "GITHUB_PATH": str(added), "GITHUB_ACTION_PATH": "."}
+
+    for _ in range(2):  # as in a job that uses the action twice
+        done = shell(step["run"], **given)
+        assert (done.returncode, done.stderr) == (0, "")
+
+    folders = {Path(line) for line in added.read_text().splitlines()}
+    assert [file.name for folder in folders for file in folder.iterdir()] == ["linkwatch"]
+    assert [(folder / "linkwatch").is_file() for folder in folders] == [True]
+
+
 def component(server, **changes):
     """Return the script of the GitLab component and its variables."""
     text = (ROOT / "templates/linkwatch-scan.yml").read_text()
