@@ -142,6 +142,17 @@ def test_the_sample_of_settings_uses_existing_settings():
     assert set(names) <= set(settings.NAMES)
 
 
+@pytest.mark.parametrize(
+    ("sample", "sites"), [("nginx.conf", 2), ("Caddyfile", 1), ("compose/Caddyfile", 1)]
+)
+def test_the_sample_proxies_send_hsts(sample, sites):
+    """In the one Caddyfile, both sites import it. docs/security.md: our pages do not send it."""
+    text = (DEPLOY / sample).read_text()
+
+    assert len(re.findall(r"Strict-Transport-Security \"?max-age=31536000", text)) == sites
+    assert text.count("import linkwatch") == (2 if sample == "Caddyfile" else 0)
+
+
 def _sample(folder: Path, *, upstream: int, http: int, https: int) -> Path:
     """Write the sample with these ports, and a certificate for its names; return its path."""
     authority = trustme.CA()
@@ -215,6 +226,7 @@ def test_behind_nginx_with_the_sample_everything_works(tmp_path):
         page = client.get("/sign-in")
         assert page.status_code == 200
         assert "secure" in page.headers["set-cookie"].lower()
+        assert page.headers["strict-transport-security"] == "max-age=31536000"
         assert client.get("/metrics").status_code == 404
 
         form = {"login": "nobody", "password": "wrong"}
