@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tests.acceptance.processes import ROOT, environment, running_product, until
-from tests.client.conftest import StandIn
+from tests.client.conftest import StandIn, in_json, stand_in
 from tests.counting_server import counting_server
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
@@ -103,6 +103,15 @@ def test_a_short_link_and_snippets_are_created(run, server, product, tmp_path):
     result = run("paste", str(file), "--language", "python", server=server)
     found = product.api("GET", f"/v1/snippets/{result.stdout.strip().rpartition('/')[2]}")
     assert (found["content"], found["language"]) == ("print(42)\n", "python")
+
+
+def test_a_snippet_for_one_view_can_be_private(run):
+    with stand_in(lambda request: in_json({"id": "s_1"}, 201)) as server:
+        run("paste", "--one-time", "--visibility", "private", server=server, stdin="hunter2\n")
+        run("paste", "--one-time", server=server, stdin="hunter2\n")
+    sent = [request.body for request in server.requests]
+    assert [one["visibility"] for one in sent] == ["private", "unlisted"]
+    assert [one["max_views"] for one in sent] == [1, 1]
 
 
 def test_errors_of_the_api_are_printed_as_sentences(run, server):

@@ -11,7 +11,6 @@ from linkwatch_client.errors import InputOutputError
 from linkwatch_client.printable import printable
 
 _MAX_BYTES = 8 * 1024 * 1024  # bytes of standard input; the server has its own limit
-_ONE_TIME = {"visibility": "unlisted", "max_views": 1}
 
 
 @click.command()
@@ -32,7 +31,7 @@ def shorten(url: str, key: str | None, ttl: str | None, watch: bool) -> None:
 @click.option(
     "--one-time",
     is_flag=True,
-    help="Delete the snippet after it has been read once; it is unlisted.",
+    help="Delete the snippet after it has been read once.",
 )
 @click.option("--ttl", metavar="DURATION", help="How long to keep the snippet, such as 7d.")
 @click.option("--title", help="A title.")
@@ -64,7 +63,7 @@ def paste(
         "title": title,
         "language": language,
         "visibility": visibility,
-        **(_ONE_TIME if one_time else {}),
+        "max_views": 1 if one_time else None,
     }
     with server() as api:
         created = api.call("POST", "/v1/snippets", _without_none(body), creates=True)
