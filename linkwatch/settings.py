@@ -43,6 +43,8 @@ SECRETS = (
     *("KAFKA_PASSWORD", "EGRESS_PROXY", "EMAIL_URL", "OIDC_CLIENT_SECRET"),
     "ARCHIVE_SAVE_KEY",
 )
+# Without these, each process would make or use its own: files with them may not be empty.
+_SHARED_SECRETS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL")
 
 _mistakes: list[str] = []
 
@@ -61,6 +63,9 @@ def _read_secret_files() -> None:
             _mistakes.append(f"{name}_FILE: {path} cannot be read ({error.strerror}).")
         except ValueError:  # other encodings; NUL bytes
             _mistakes.append(f"{name}_FILE: {path} is not a text file in UTF-8.")
+        else:
+            if name in _SHARED_SECRETS and not os.environ[name]:
+                _mistakes.append(f"{name}_FILE: {path} is empty.")
         # Child processes get only NAME; NAME_FILE stays empty, so that no `.env` sets it again.
         os.environ[f"{name}_FILE"] = ""
 

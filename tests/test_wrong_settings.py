@@ -295,6 +295,21 @@ def test_a_secret_that_is_not_text_is_refused_in_a_sentence(tmp_path, content):
     assert (done.returncode, done.stderr) == (1, expected)
 
 
+def test_an_empty_file_is_not_replaced_by_a_secret_of_this_process_alone(tmp_path):
+    """Each container would have a key of its own, which ends with the container."""
+    file = tmp_path / "secret"
+    file.write_text("\n")
+    empty = {"SECRET_KEY": "", "SECRET_KEY_FILE": str(file), "DATABASE_URL_FILE": str(file)}
+
+    done = start(tmp_path, **empty, SECRET_KEY_FALLBACKS_FILE=str(file))
+
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        f"linkwatch: setting {name}_FILE: {file} is empty."
+        for name in ("SECRET_KEY", "DATABASE_URL")
+    ]
+
+
 def test_a_child_process_is_not_refused_for_a_file_that_its_parent_was_given(tmp_path):
     """An example is the reloader of `runserver`, which starts again with its parent's variables."""
     done = start(
