@@ -133,6 +133,16 @@ def test_the_servers_wheel_has_the_files_of_the_image():
     assert included == {name for name in listed if "*" not in name} - only_in_the_image
 
 
+def test_the_wheel_is_installed_outside_of_the_clone():
+    """A virtual environment in `linkwatch/` would be in the next wheel and image."""
+    page = (ROOT / "docs/install.md").read_text()
+
+    [folder] = re.findall(r"^python3 -m venv (\S+)$", page, re.MULTILINE)
+
+    assert folder.startswith("~/")
+    assert f"{folder}/bin/pip install --find-links dist linkwatch-server\n" in page
+
+
 def test_the_sample_of_settings_uses_existing_settings():
     lines = (DEPLOY / "linkwatch.env").read_text().splitlines()
 
