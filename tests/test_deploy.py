@@ -10,6 +10,7 @@ import ssl
 import subprocess
 import tomllib
 from contextlib import contextmanager
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import httpx
@@ -301,6 +302,19 @@ def test_the_valkey_of_compose_refuses_writes_before_its_container_is_killed():
 
     assert options["--maxmemory-policy"] == "noeviction"
     assert (options["--maxmemory"], valkey["mem_limit"]) == ("1gb", "2g")
+
+
+def test_no_other_container_of_compose_gets_the_address_of_the_trusted_proxy():
+    """Docker gives containers the first free addresses, in the order in which they start."""
+    compose = yaml.safe_load((ROOT / "compose.yaml").read_text())
+    [pool] = compose["networks"]["default"]["ipam"]["config"]
+    proxy = ip_address(compose["services"]["caddy"]["networks"]["default"]["ipv4_address"])
+    trusted = ip_network(compose["services"]["web"]["environment"]["TRUSTED_PROXIES"])
+
+    assert trusted == ip_network(proxy)
+    assert proxy in ip_network(pool["subnet"])
+    assert proxy not in ip_network(pool["ip_range"])
+    assert ip_network(pool["ip_range"]).subnet_of(ip_network(pool["subnet"]))
 
 
 def test_images_are_pinned_to_the_digests_of_their_registries(tmp_path):
