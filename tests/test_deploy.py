@@ -317,6 +317,15 @@ def test_no_other_container_of_compose_gets_the_address_of_the_trusted_proxy():
     assert ip_network(pool["ip_range"]).subnet_of(ip_network(pool["subnet"]))
 
 
+def test_caddy_of_compose_serves_each_host_of_the_settings():
+    """Separated by a space: without SHORT_DOMAIN, nothing is left of it."""
+    caddy = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]["caddy"]
+    sites = re.findall(r"^(\S.*) {$", (DEPLOY / "compose/Caddyfile").read_text(), re.M)
+
+    assert sites == ["{$SITE} {$SHORT_DOMAIN}"]
+    assert caddy["environment"] == {"SITE": "${SITE}", "SHORT_DOMAIN": "${SHORT_DOMAIN:-}"}
+
+
 def test_images_are_pinned_to_the_digests_of_their_registries(tmp_path):
     """Use a fake `crane`, which requests nothing from a registry."""
     for name in ("Dockerfile", "compose.yaml"):
