@@ -1,6 +1,7 @@
 """Runs the scripts of the action, the GitLab component and the hooks as the CI services do."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -168,6 +169,18 @@ def test_the_gitlab_component_checks_merge_requests_and_registers_the_default_br
     done = shell(script, "sh", **given, **of_request, LINKWATCH_TOKEN="")
     assert done.returncode == 0
     assert "LINKWATCH_TOKEN is not set" in done.stdout
+
+
+def test_the_example_of_the_component_installs_your_own_client():
+    """Anybody may publish a package of that name, and it would get the token."""
+    page = (ROOT / "docs/client.md").read_text()
+    [example] = re.findall(r"^include:\n(?:  .*\n)+", page, re.MULTILINE)
+    inputs = yaml.safe_load(example)["include"][0]["inputs"]
+    spec = (ROOT / "templates/linkwatch-scan.yml").read_text().partition("\n---\n")[0]
+
+    assert inputs.keys() <= yaml.safe_load(spec)["spec"]["inputs"].keys()
+    assert inputs["package"].startswith("git+https://")
+    assert inputs["package"].endswith("#subdirectory=client")
 
 
 def test_the_hooks_of_pre_commit_get_files(shell, server, project):
