@@ -328,8 +328,10 @@ def test_caddy_of_compose_serves_each_host_of_the_settings():
 
 def test_images_are_pinned_to_the_digests_of_their_registries(tmp_path):
     """Use a fake `crane`, which requests nothing from a registry."""
-    for name in ("Dockerfile", "compose.yaml"):
-        shutil.copy(ROOT / name, tmp_path)
+    names = ("Dockerfile", "compose.yaml", ".github/workflows/tests.yml")
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / "deploy").mkdir()
     shutil.copy(DEPLOY / "pin-images", tmp_path / "deploy")
     crane = tmp_path / "bin/crane"
@@ -344,7 +346,7 @@ def test_images_are_pinned_to_the_digests_of_their_registries(tmp_path):
     assert subprocess.run(pin, env=env, check=False).returncode == 0
     assert subprocess.run([*pin, "--check"], env=env, check=False).returncode == 0
 
-    for name in ("Dockerfile", "compose.yaml"):
+    for name in names:
         digests = re.findall(r"@sha256:([0-9a-f]+)", (tmp_path / name).read_text())
         assert set(digests) == {f"{7:064d}"}
 
