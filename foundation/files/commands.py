@@ -1,10 +1,10 @@
 """For commands that process long files: a progress bar, interruption, atomic writes."""
 
 import os
+import secrets
 import signal
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
@@ -116,12 +116,12 @@ def _replacement(path: Path) -> Iterator[BinaryIO]:
         return
     # Not named after the process: in a container, the next one often has the same id, and a killed
     # process leaves its draft behind.
-    descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with open(descriptor, "wb") as target:
+        with draft.open("xb") as target:
             yield target
             target.flush()
-            os.fsync(descriptor)
-        os.replace(draft, path)
+            os.fsync(target.fileno())
+        draft.replace(path)
     finally:
-        Path(draft).unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
