@@ -89,8 +89,8 @@ def test_a_target_of_a_paused_host_is_not_the_oldest_due_one(client):
     TargetFactory(next_check_at=now - timedelta(minutes=10))
     paused = TargetFactory(next_check_at=now - timedelta(hours=2))
     schedule({paused.host: now}, purpose=Purpose.CHECK, now=now)
-    pause = {"until": now + timedelta(days=1), "delay": timedelta(0)}
-    operator_changes.set_pause(paused.host, **pause, now=now)
+    until = now + timedelta(days=1)
+    operator_changes.set_pause(paused.host, until=until, delay=timedelta(0), now=now)
     assert 600 <= scrape(client)[("linkwatch_oldest_due_seconds",)] < 700
 
 
