@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from linkwatch_client.extraction import kind_of
+from linkwatch_client.extraction import UnreadableFile, kind_of, text_of
 from linkwatch_client.findings import FindingRule, LinkFinding, LinkPlace
 
 # In files of other kinds, a link without a scheme need not be a path.
@@ -148,7 +148,10 @@ def _has_section(page: Path, fragment: str) -> bool:
         return True
     if _LINE_NUMBERS.fullmatch(fragment) or page.stat().st_size > _MAX_BYTES:
         return True
-    exact, loose = _sections(page)
+    try:
+        exact, loose = _sections(page)
+    except (OSError, UnreadableFile):
+        return True
     if fragment in exact or fragment.removeprefix("user-content-") in exact:
         return True
     if kind == "html":
@@ -163,7 +166,7 @@ def _sections(page: Path) -> tuple[frozenset[str], frozenset[str]]:
     Renderers make ids from headings in different ways; all keep letters and digits.
     """
     with page.open("rb") as file:
-        text = file.read(_MAX_BYTES).decode("utf-8", errors="replace").replace("\r\n", "\n")
+        text = text_of(file.read(_MAX_BYTES))
     exact = {next(filter(None, match.groups()), "") for match in _ID_ATTRIBUTE.finditer(text)}
     if kind_of(page.name) == "html":
         return frozenset(exact), frozenset()

@@ -118,6 +118,17 @@ def test_links_from_the_root_of_a_site_are_checked_if_the_root_is_known(tree):
     assert problem(tree, "/none.md", site=tree / "docs") == "The file docs/none.md does not exist."
 
 
+def test_sections_of_files_in_other_encodings_are_found(tree):
+    (tree / "docs/wide.md").write_bytes(PAGE.replace("\n", "\r\n").encode("utf-16"))
+    (tree / "docs/old.html").write_bytes("<p id='Übersicht'>".encode("cp1252"))
+    for url in ("wide.md#the-big-title", "wide.md#setext-one", "wide.md#own-id"):
+        assert problem(tree, url) is None
+    assert problem(tree, "old.html#%C3%9Cbersicht") is None
+    assert problem(tree, "wide.md#nothing") == "docs/wide.md has no section #nothing."
+    (tree / "docs/binary.md").write_bytes(b"\0")
+    assert problem(tree, "binary.md#nothing") is None
+
+
 def test_sections_need_not_be_checked(tree):
     assert problem(tree, "guide.md#nothing", fragments=False) is None
 
