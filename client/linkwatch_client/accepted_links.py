@@ -49,18 +49,20 @@ def _reasons_by_line(path: Path) -> dict[int, str]:
         return reasons
     for number, line in enumerate(text.split("\n"), start=1):
         if match := _COMMENT.search(line):
-            reason = _reason(match[2] or "")
-            is_alone = not line[: match.start()].strip(" \t<!-/*#%.;{\"'")
+            reason, rest = _reason_and_rest(match[2] or "")
+            is_alone = not (line[: match.start()].strip(" \t<!-/*#%.;{\"'") or rest)
             accepted_lines = [0] if match[1] else [number, number + 1] if is_alone else [number]
             for accepted_line in accepted_lines if reason else []:
                 reasons.setdefault(accepted_line, reason)
     return reasons
 
 
-def _reason(text: str) -> str:
+def _reason_and_rest(text: str) -> tuple[str, str]:
+    """Return the reason in the rest of a comment, and what follows the comment on its line."""
+    reason = text
     for end in _COMMENT_ENDS:
-        text = text.partition(end)[0]
-    return text.strip(" \t\"'")
+        reason = reason.partition(end)[0]
+    return reason.strip(" \t\"'"), text[len(reason) :].strip("".join(_COMMENT_ENDS) + " \t")
 
 
 def read_baseline(path: Path) -> dict[tuple[str, str], Acceptance]:

@@ -327,6 +327,17 @@ def test_a_comment_with_a_reason_accepts_a_link(run, server, project):
     assert first["accepted"] == {"reason": "shown on purpose", "date": None}
 
 
+def test_a_comment_before_a_link_does_not_accept_the_next_line(run, server, project):
+    link = f"<a href='{GONE}'>x</a>\n"
+    lines = f"<!-- linkwatch-ignore: old --> {link}{link}"
+    project.write("a.html", f"{lines}{{# linkwatch-ignore: new #}} \n{link}")
+    assert findings(scan(run, server)) == [
+        ("a.html", 1, "dead", "accepted"),
+        ("a.html", 2, "dead", "error"),
+        ("a.html", 4, "dead", "accepted"),
+    ]
+
+
 def test_a_comment_accepts_the_links_of_its_own_line(run, server, project):
     lines = f"Chapter\f\u20281\n[x]({GONE}) <!-- linkwatch-ignore: old -->\n[y]({GONE})\n"
     project.write("a.md", lines)
