@@ -53,6 +53,10 @@ def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
     config = read_config(paths[0].resolve(), top=current if is_plain_folder else scanned_root)
     scanned = ScannedTree(root=scanned_root, tree=tree, config=config)
     scanned.files = files_to_scan(paths, root=scanned.root, tree=tree, config=config)
+    if not scanned.files:
+        scanned.notices.append(
+            "No files were scanned: all are excluded, ignored by git or of an unknown kind."
+        )
     for number, file in enumerate(scanned.files):
         if number % _PROGRESS_INTERVAL == 0:
             progress(f"Reading {counted(len(scanned.files), 'file')}: {number:,} read")

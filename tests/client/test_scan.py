@@ -520,6 +520,15 @@ def test_a_url_that_is_not_unicode_does_not_hide_the_others(run, server, project
     assert run("check", "https://a.example/\ud800", server=server).exit_code == 2
 
 
+def test_a_scan_without_files_has_a_notice(run, server, project):
+    project.write("public/index.html", f"<a href='{GONE}'>x</a>\n")
+    project.write(".gitignore", "public/\n")
+    result = scan(run, server, "public")
+    assert result.exit_code == 0
+    [notice] = json.loads(result.stdout)["notices"]
+    assert notice.startswith("No files were scanned: all are excluded, ignored by git")
+
+
 def test_a_path_that_does_not_exist_is_an_error(run, server, project):
     result = scan(run, server, "nowhere")
     assert result.exit_code == 2
