@@ -11,6 +11,7 @@ from linkwatch_client.config import ProjectConfig, read_config
 from linkwatch_client.counted import counted
 from linkwatch_client.errors import InputOutputError
 from linkwatch_client.extraction import UnreadableFile, extract
+from linkwatch_client.extraction.links import MAX_BYTES
 from linkwatch_client.findings import LinkPlace
 from linkwatch_client.git_tree import GitTree
 from linkwatch_client.progress import Progress
@@ -92,7 +93,8 @@ def _common_folder(paths: Sequence[Path]) -> Path:
 
 def _read(scanned: ScannedTree, file: str) -> None:
     try:
-        links = extract(file, (scanned.root / file).read_bytes())
+        with (scanned.root / file).open("rb") as content:
+            links = extract(file, content.read(MAX_BYTES + 1))  # a larger file is refused
     except UnreadableFile as error:
         scanned.unread.append(file)
         scanned.notices.append(f"{file} was not read: {error}")

@@ -500,6 +500,16 @@ def test_files_that_cannot_be_read_are_notices(run, server, project):
     assert "b.md was not read: " in json.loads(result.stdout)["notices"][0]
 
 
+def test_a_file_that_does_not_fit_into_memory_is_a_notice(run, server, project):
+    project.write("a.md", f"[x]({GONE})\n")
+    with (project.root / "dump.txt").open("wb") as file:
+        file.truncate(2**40)  # of which nothing is stored
+    result = scan(run, server)
+    assert findings(result) == [("a.md", 1, "dead", "error")]
+    [notice] = json.loads(result.stdout)["notices"]
+    assert notice == "dump.txt was not read: The file is larger than 64 MiB."
+
+
 def test_local_links_need_no_server(run, project):
     project.write("a.md", f"[x](none.md) [y]({GONE})\n")
     result = run("scan", "--local-only")
