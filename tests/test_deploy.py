@@ -141,7 +141,8 @@ def test_the_wheel_is_installed_outside_of_the_clone():
     [folder] = re.findall(r"^python3 -m venv (\S+)$", page, re.MULTILINE)
 
     assert folder.startswith("~/")
-    assert f"{folder}/bin/pip install --find-links dist linkwatch-server\n" in page
+    # The files themselves: an index may have other packages of these names.
+    assert f"{folder}/bin/pip install dist/linkwatch_*.whl\n" in page
 
 
 def test_the_sample_of_settings_uses_existing_settings():
