@@ -1,4 +1,4 @@
-# docker build --tag linkwatch . && docker run --publish 8080:8080 --volume linkwatch:/data linkwatch
+# docker build --tag linkwatch . && docker run --publish 127.0.0.1:8080:8080 --volume linkwatch:/data linkwatch
 # All processes of `make up` in one container: SQLite, the bundled Valkey's file and the secret key are in /data.
 # To run a single process, name its command, such as `docker run … linkwatch run_web`.
 # deploy/pin-images updates the digest. For another Debian: --build-arg BASE=debian:bookworm-slim.
