@@ -34,11 +34,17 @@ class PageConsumer(LiveConsumer):
     rights: tuple[str, ...] = ()  # required in addition to the right to see targets
     viewer: Viewer
 
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve one connection; follow changes of rights during all of it, to miss none."""
+        with changes_subscription().follow(PEOPLE) as self._rights:
+            await super().__call__(scope, receive, send)
+
     async def may_connect(self) -> bool:
         """Return whether the user may see the page."""
         viewer = await self._find_viewer()
         if viewer is not None:
             self.viewer = viewer
+            self._rights.follow(f"user:{viewer.user_id}")
         return viewer is not None
 
     def pumps(self) -> list[Coroutine[Any, Any, None]]:
@@ -65,9 +71,8 @@ class PageConsumer(LiveConsumer):
         return await in_socket_thread(find)
 
     async def _watch_session(self) -> None:
-        with changes_subscription().follow(PEOPLE, f"user:{self.viewer.user_id}") as follower:
-            while not self._closed:
-                await follower.wait(offline_limit=RECHECK_AFTER, limit=MAX_RECHECK_AFTER)
-                with suppress(DatabaseError):  # tried again later
-                    if await self._find_viewer() != self.viewer:
-                        await self.close(POLICY_VIOLATION)
+        while not self._closed:
+            await self._rights.wait(offline_limit=RECHECK_AFTER, limit=MAX_RECHECK_AFTER)
+            with suppress(DatabaseError):  # tried again later
+                if await self._find_viewer() != self.viewer:
+                    await self.close(POLICY_VIOLATION)

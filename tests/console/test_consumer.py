@@ -179,6 +179,22 @@ def test_a_user_who_signs_out_or_loses_rights_is_disconnected(trusted, monkeypat
     run(work)
 
 
+def test_a_sign_out_while_a_page_connects_is_not_missed(trusted, monkeypatch):
+    async def snapshot(hub, subjects):
+        trusted.append(None)
+        changes.changes_subscription().notify(["user:1"])
+        return {}
+
+    monkeypatch.setattr(live_counts, "snapshot", snapshot)
+    monkeypatch.setattr(sockets, "RECHECK_AFTER", 3600.0)
+
+    async def work():
+        async with Socket() as socket:
+            assert await socket.closed() == 1008
+
+    run(work)
+
+
 def test_a_stopping_server_closes_sockets_as_going_away(trusted):
     async def work():
         async with Socket() as socket:
