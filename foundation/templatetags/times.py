@@ -44,10 +44,21 @@ def relative(time: datetime, now: datetime) -> str:
     return f"{span_in_words(-distance)} ago"
 
 
+def _local(time: datetime) -> datetime:
+    """Return a time in the reader's zone; in UTC if it is out of range there, as 9999-12-31 may be.
+
+    0.2.0 let operators pause a host until then.
+    """
+    try:
+        return timezone.localtime(time)
+    except OverflowError:
+        return time.astimezone(UTC)
+
+
 @register.filter
 def exact(time: datetime) -> str:
     """Return a time to the second with its zone: the reader's if signed in, otherwise UTC."""
-    return f"{timezone.localtime(time):%Y-%m-%d %H:%M:%S %Z}"
+    return f"{_local(time):%Y-%m-%d %H:%M:%S %Z}"
 
 
 @register.simple_tag
@@ -104,7 +115,7 @@ def clock(time: datetime) -> SafeString:
         time.astimezone(UTC).isoformat(),
         exact(time),
         "" if zone == "UTC" else zone,
-        f"{timezone.localtime(time):%Y-%m-%d %H:%M %Z}",
+        f"{_local(time):%Y-%m-%d %H:%M %Z}",
     )
 
 

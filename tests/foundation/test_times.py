@@ -1,10 +1,12 @@
 """Times in a readable form."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
+from django.utils import timezone
 
-from foundation.templatetags.times import due, lasting, milliseconds, relative, when
+from foundation.templatetags.times import clock, due, exact, lasting, milliseconds, relative, when
 from tests.conftest import NOW
 
 pytestmark = pytest.mark.any_database
@@ -52,6 +54,14 @@ def test_the_exact_time_is_shown_too():
         "3 hours ago</time>"
     )
     assert when(None, NOW) == "never"
+
+
+def test_a_time_that_the_readers_zone_cannot_express_is_shown_in_utc():
+    last = datetime(9999, 12, 31, 23, 30, tzinfo=UTC)
+    with timezone.override(ZoneInfo("Europe/Berlin")):
+        assert exact(last) == "9999-12-31 23:30:00 UTC"
+        assert ">9999-12-31 23:30 UTC<" in clock(last)
+        assert "for another 7979 years" in lasting(last, NOW)
 
 
 def test_an_unmeasured_time_is_a_dash():
