@@ -12,6 +12,7 @@ from django.conf import settings
 
 from checker.engine.gate import MAX_PAUSE, BusyElsewhereError, HostLeaseLostError
 from checker.worker_leases import LeaseInUse, Leases, Obstacle
+from foundation.durations import MAX_DURATION
 
 MAX_WAIT = 2.0  # seconds to wait for the lease, turn and delay of a redirect's host
 _POLL = (0.05, 0.1)  # minimum and maximum seconds between two tries
@@ -206,6 +207,10 @@ class HostGate:
         return wait
 
     def _busy(self, host: str, reason: str, until: datetime) -> BusyElsewhereError:
-        """Return the error, with jitter in its `retry_in` so that retries are spread out."""
+        """Return the error, with jitter in its `retry_in` so that retries are spread out.
+
+        The wait is limited, because a process of 0.2.0 may have paused a host until the year 9999.
+        """
         wait = max(1.0, (until - self._database_time()).total_seconds())
+        wait = min(wait, MAX_DURATION.total_seconds())
         return BusyElsewhereError(f"{host} {reason}", retry_in=wait * random.uniform(1.0, 1.5))  # noqa: S311

@@ -4,7 +4,7 @@ import asyncio
 import threading
 import time
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connections
@@ -195,6 +195,15 @@ def test_a_redirect_to_a_host_in_backoff_waits_for_its_end(monkeypatch):
     target.refresh_from_db()
     assert target.next_check_at >= until_then
     assert Slot.objects.get(key=THERE).not_before == until_then
+
+
+def test_a_redirect_to_a_host_that_is_paused_forever_is_recorded():
+    with site({"/short": (THERE, "/page")}) as server:
+        register(server.url(HERE, "/short"))
+        forever = datetime(9999, 12, 31, tzinfo=UTC)
+        operator_changes.set_pause(THERE, until=forever, delay=MINUTE, now=database_now())
+        worker.run_worker(length=timedelta(seconds=1), should_stop=lambda: False)
+    assert only_result().reason == "busy_elsewhere"
 
 
 def test_a_hop_within_the_alias_or_back_to_the_host_needs_no_lease():
