@@ -124,7 +124,7 @@ def test_a_line_break_in_a_reference_id_is_refused_as_a_browser_would_change_it(
         ),
         (b"\n" * 100_001, PlanKind.LIST, "A file can have at most 100,000 lines"),
         (b"\n" * 100_001, PlanKind.TEXT, "A file can have at most 100,000 lines"),
-        (b"url,a,b,a\n", PlanKind.CSV, "names the column a twice"),
+        (b"url,a,b,url\n", PlanKind.CSV, "names the column url twice"),
     ],
 )
 def test_an_unreadable_import_is_rejected_with_an_error(content, kind, why):
