@@ -23,8 +23,12 @@ def verdicts() -> SafeString:
 
 
 def _with_scrollable_tables(html: str) -> str:
-    """Return the document with each table in a scrollable region, labeled by its section."""
-    scrollable, *others = re.split(r"(?<=<h2>)(.*?)(?=</h2>)", html)
+    """Return the document with each table in a scrollable region, labeled by its section.
+
+    The table before the first section is that of the outcomes.
+    """
+    first, *others = re.split(r"(?<=<h2>)(.*?)(?=</h2>)", html)
+    scrollable = first.replace("<table>", _TABLE.format(title="Outcomes"))
     for title, text in zip(others[::2], others[1::2], strict=True):
         scrollable += title + text.replace("<table>", _TABLE.format(title=title))
     return scrollable.replace("</table>", "</table></div>")

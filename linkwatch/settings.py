@@ -90,8 +90,9 @@ def _stop_on_mistakes() -> None:
 _read_secret_files()
 
 # Storage
-# Empty means the default, not the working directory, which differs between commands.
-DATA_DIR: Path = Path(env.str("DATA_DIR", "") or BASE_DIR / "data").absolute()
+if not os.environ.get("DATA_DIR"):  # empty is not the working directory of the command
+    os.environ.pop("DATA_DIR", None)
+DATA_DIR: Path = env.path("DATA_DIR", BASE_DIR / "data").absolute()
 
 # Web
 HTTP_HOST: str = env.str("HTTP_HOST", "127.0.0.1")
