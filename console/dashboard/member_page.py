@@ -72,7 +72,7 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime, has_more: bool) -> list
         {
             "name": "dead",
             "count": dead_count,
-            "is_more": has_more,
+            "is_more": False,
             "words": f"link{'' if dead_count == 1 else 's'} died in the last 24 hours",
             "link": f"/targets?state=dead&since=day&order=failed{_OWN_QUERY}",
             "tone": "dead",
@@ -82,7 +82,7 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime, has_more: bool) -> list
         {
             "name": "inconclusive",
             "count": inconclusive_count,
-            "is_more": has_more,
+            "is_more": False,
             "words": f"link{'' if inconclusive_count == 1 else 's'} can't be judged automatically",
             "link": f"/targets?state=inconclusive{_OWN_QUERY}",
             "tone": "inconclusive",
@@ -90,6 +90,8 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime, has_more: bool) -> list
         },
         *flag_needs(flags, query=_OWN_QUERY),
     ]
+    for need in needs:  # `rows` are then only some of the targets
+        need["is_more"] |= has_more
     return [need for need in needs if need["count"]]
 
 

@@ -103,18 +103,18 @@ def test_a_process_stops_when_signalled_during_startup(kind, data_dir):
             assert _ends_in_time(started, family) in (0, -signal.SIGTERM)
 
 
-def test_up_stops_cleanly_when_signalled_during_exec_of_text(data_dir):
-    reported = """
+def _up(data_dir, *, fault):
+    """Run `up` in a process in which these lines of Python have put a fault; return its end."""
+    script = f"""
 import os, signal
 import django
 django.setup()
 from django.core.management import call_command
-from linkwatch.management.commands import up
-up._migrate = lambda: exec("os.kill(os.getpid(), signal.SIGTERM)")
+{fault}
 call_command("up")
 """
-    ended = subprocess.run(
-        [sys.executable, "-c", reported],
+    return subprocess.run(
+        [sys.executable, "-c", script],
         cwd=ROOT,
         env=environment(
             DATA_DIR=str(data_dir),
@@ -126,33 +126,23 @@ call_command("up")
         check=False,
         timeout=PATIENCE,
     )
+
+
+def test_up_stops_cleanly_when_signalled_during_exec_of_text(data_dir):
+    fault = """
+from linkwatch.management.commands import up
+up._migrate = lambda: exec("os.kill(os.getpid(), signal.SIGTERM)")
+"""
+    ended = _up(data_dir, fault=fault)
     assert (ended.returncode, ended.stdout.splitlines()[-1]) == (0, "Linkwatch has stopped.")
 
 
 def test_a_first_start_that_is_stopped_leaves_no_operator_with_an_unknown_password(data_dir):
-    stopped = """
-import os, signal
-import django
-django.setup()
-from django.core.management import call_command
+    fault = """
 from accounts import tokens
 tokens.create = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)
-call_command("up")
 """
-    ended = subprocess.run(
-        [sys.executable, "-c", stopped],
-        cwd=ROOT,
-        env=environment(
-            DATA_DIR=str(data_dir),
-            HTTP_PORT=str(free_port()),
-            DJANGO_SETTINGS_MODULE="linkwatch.settings",
-        ),
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
-
+    ended = _up(data_dir, fault=fault)
     assert (ended.returncode, "password" in ended.stdout) == (0, False)
     with contextlib.closing(sqlite3.connect(data_dir / "linkwatch.db")) as database:
         assert database.execute("SELECT count(*) FROM auth_user").fetchone() == (0,)

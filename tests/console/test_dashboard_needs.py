@@ -166,7 +166,7 @@ def test_a_members_dashboard_shows_their_own_items(member):
 
 def test_a_member_with_more_references_than_are_counted_sees_a_plus(member, monkeypatch):
     monkeypatch.setattr(member_page, "MAX_REFERENCES", 2)
-    user, target = User.objects.get(username="member"), DeadTargetFactory()
+    user, target = User.objects.get(username="member"), DeadTargetFactory(flags=["changed_owner"])
     Target.objects.update(state_changed_at=database_now() - HOUR)
     for number in range(2):
         ReferenceFactory(target=target, object_id=f"document-{number}", owner=user)
@@ -175,6 +175,7 @@ def test_a_member_with_more_references_than_are_counted_sees_a_plus(member, monk
     page = _page(member)
     assert ">All 1+<" in page
     assert "<h1>More than 1 link has died since yesterday</h1>" in page
+    assert page.count(">1+</strong>") == 2  # dead, and the flag
 
 
 def test_a_members_page_takes_the_same_statements_for_any_number_of_items(
