@@ -1,12 +1,14 @@
 """Connections to a database server that stops and starts."""
 
+from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import psycopg
 import pytest
 from django.contrib.auth.models import Group
 from django.db import close_old_connections, connection
-from django.db.backends.postgresql.base import DatabaseWrapper
+from django.db.backends.postgresql.base import TIMESTAMPTZ_OID, DatabaseWrapper
+from psycopg.pq import Format
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -28,6 +30,17 @@ def test_a_connection_dropped_by_the_server_is_replaced_without_a_failed_request
     close_old_connections()  # as at the start of each request and task
 
     assert not Group.objects.filter(name="nobody").exists()
+
+
+def test_times_are_read_in_utc_by_the_fast_loader():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT '2026-01-02 03:04:05.000006+07'::timestamptz")
+        (time,) = cursor.fetchone()
+        loader = cursor.adapters.get_loader(TIMESTAMPTZ_OID, Format.TEXT)
+
+    assert time == datetime(2026, 1, 1, 20, 4, 5, 6, tzinfo=UTC)
+    assert time.isoformat() == "2026-01-01T20:04:05.000006+00:00"
+    assert loader.__module__ == "psycopg_binary._psycopg"
 
 
 def test_a_connection_is_tested_once_a_second_and_after_errors(monkeypatch):
