@@ -91,14 +91,16 @@ class HostGate:
 
         Raises BusyElsewhereError after the deadline.
         """
-        max_wait = None if deadline is None else max(0.0, deadline - time.monotonic())
-        try:
-            async with asyncio.timeout(max_wait):
-                await active.turn.acquire()
-        except TimeoutError:
-            raise self._busy(
-                host, "is reserved by another process", self._database_time()
-            ) from None
+        if deadline is None:
+            await active.turn.acquire()
+        else:
+            try:
+                async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
+                    await active.turn.acquire()
+            except TimeoutError:
+                raise self._busy(
+                    host, "is reserved by another process", self._database_time()
+                ) from None
         self._current = active
 
     def _end_turn(self) -> None:

@@ -3,7 +3,7 @@
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -135,10 +135,7 @@ def _write(
     live = reservations.hold(tokens, now=now)
     valid = [finding for finding in findings if finding.token in live]
     urgent = urgent_targets.awaited_targets([finding.target_id for finding in valid])
-    checks = [
-        replace(_check_findings(finding), may_revive=finding.target_id in urgent)
-        for finding in valid
-    ]
+    checks = [_check_findings(finding, may_revive=finding.target_id in urgent) for finding in valid]
     recorded = record_checks(checks, now=now)
     unrecorded = [check for check in checks if check.target_id not in recorded]
     unregistered_done = unregistered.record_checks(unrecorded, now=now)
@@ -218,7 +215,7 @@ def _backoffs(
     return by_token, by_host
 
 
-def _check_findings(finding: Finding) -> CheckFindings:
+def _check_findings(finding: Finding, *, may_revive: bool) -> CheckFindings:
     """Return the part of a finding that the registry stores.
 
     Source: docs/requirements.md#events-death.
@@ -250,6 +247,7 @@ def _check_findings(finding: Finding) -> CheckFindings:
         retry_at=finding.retry_at,
         by_head=probe.by_head,
         is_internal=probe.is_internal,
+        may_revive=may_revive,
         flags=probe.flags,
         identity=probe.identity.as_json() if probe.identity else None,
         validators=probe.validators.as_json(now=finding.checked_at) if probe.validators else None,

@@ -20,7 +20,7 @@ _AUTHORITY = re.compile(r"\s*https?:[/\\]*([^/\\?#]*)", re.IGNORECASE)
 _LABEL = r"(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _CANONICAL = re.compile(
     rf"(https?:)//((?:{_LABEL}\.)+[a-z]{{2,63}})"
-    r"(?:/[A-Za-z0-9_~!$&'()*+,;=:@-][A-Za-z0-9_~!$&'()*+,;=:@.-]*)*"
+    r"((?:/[A-Za-z0-9_~!$&'()*+,;=:@-][A-Za-z0-9_~!$&'()*+,;=:@.-]*)*)"
     r"(?:\?[A-Za-z0-9_~!$&()*+,;=:@/.?-]+)?"
 )
 _MAX_HOST_LENGTH = 253
@@ -66,7 +66,13 @@ def canonicalize(raw: str) -> CanonicalURL:
 
 
 def url_to_fetch(raw: str) -> str:
-    """Return the URL to fetch: `raw`, once accepted, as WHATWG serializes it, without fragment."""
+    """Return the URL to fetch: `raw`, once accepted, as WHATWG serializes it, without fragment.
+
+    Raises ValueError for a text that is not a URL.
+    """
+    plain = _CANONICAL.fullmatch(raw.removesuffix("/")) if len(raw) <= MAX_URL_BYTES else None
+    if plain and plain[3]:  # the path
+        return raw
     return URL(raw).href.partition("#")[0]
 
 

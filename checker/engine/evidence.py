@@ -32,7 +32,7 @@ def clean(text: str, *, limit: int = _MAX_TEXT) -> str:
     """
     text = text[: 4 * limit]
     if not text.isprintable():
-        text = "".join(character for character in text if character.isprintable())
+        text = "".join(filter(str.isprintable, text))
     text = text[:limit]
     if len(text) * _MAX_ESCAPE <= limit:
         return text

@@ -133,15 +133,14 @@ async def _check(
     """Return a check's result, and whether its last attempt used a kept connection."""
     attempts: list[FetchAttempt] = []
     validators = validators if _may_be_conditional(policy, condition) else None
+    known = known if known and not is_wall_title(known.title) else None
     try:
         exchange = await _request(
-            url, policy=policy, gate=gate, attempts=attempts, validators=validators
+            url, policy=policy, gate=gate, attempts=attempts, known=known, validators=validators
         )
         if exchange.error is ErrorKind.OPTED_OUT:  # whatever the condition and the instructions
             verdict = by_evidence(exchange)
             return _conclude(exchange, verdict, attempts=attempts, validators=None), False
-        if known and not is_wall_title(known.title):
-            exchange = replace(exchange, known=known)
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
         compared = await _add_neighbour(
             exchange,
@@ -205,7 +204,8 @@ async def _request(
     policy: FetchPolicy,
     gate: Gate,
     attempts: list[FetchAttempt],
-    validators: Validators | None = None,
+    known: Identity | None,
+    validators: Validators | None,
 ) -> Exchange:
     """Return the last attempt's exchange; add each attempt to `attempts`.
 
@@ -215,24 +215,21 @@ async def _request(
     unless it is retried. A retry waits for the backoff or the host's delay, whichever is longer;
     there is none after a delay longer than MAX_PAUSE, or if `policy.first_timeout` has elapsed.
     """
+    attempt = partial(FetchAttempt, url, gate=gate, known=known)
     timeout = policy.first_timeout or policy.timeout
     if policy.method == "HEAD" and gate.delay <= MAX_PAUSE:
-        attempts.append(
-            FetchAttempt(url, policy=policy, gate=gate, method="HEAD", timeout=timeout / 2)
-        )
+        attempts.append(attempt(policy=policy, method="HEAD", timeout=timeout / 2))
         exchange = await attempts[-1].run()
         if head_suffices(exchange):
             return exchange
         timeout = max(timeout - attempts[-1].latency_ms / 1000, _MIN_TIMEOUT)
-    attempts.append(
-        FetchAttempt(url, policy=policy, gate=gate, timeout=timeout, validators=validators)
-    )
+    attempts.append(attempt(policy=policy, timeout=timeout, validators=validators))
     exchange = await attempts[-1].run()
     if validators is not None:
         exchange = validators.mark_if_unchanged(exchange)
     if needs_page(exchange) and not (policy.retries and should_retry(exchange)):
         timeout = max(timeout - attempts[-1].latency_ms / 1000, _MIN_TIMEOUT)
-        attempts.append(FetchAttempt(url, policy=policy, gate=gate, timeout=timeout))
+        attempts.append(attempt(policy=policy, timeout=timeout))
         exchange = await attempts[-1].run()
     for pause in pauses(policy.backoff, retries=policy.retries):
         time_is_up = policy.first_timeout is not None and exchange.error is ErrorKind.TIMEOUT
@@ -240,7 +237,7 @@ async def _request(
             break
         await asyncio.sleep(pause)
         policy = replace(policy, connections=None)  # retries use fresh connections
-        attempts.append(FetchAttempt(url, policy=policy, gate=gate))
+        attempts.append(attempt(policy=policy))
         exchange = await attempts[-1].run()
     return exchange
 

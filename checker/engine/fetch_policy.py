@@ -1,8 +1,11 @@
 """The settings with which checks are made."""
 
+import functools
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
+
+import httpx
 
 from checker.engine.event_loop_lag import Lag
 from checker.engine.instructions import NO_INSTRUCTIONS, Instructions
@@ -49,14 +52,21 @@ class FetchPolicy:
     reads_whole_body: bool = False  # even if the verdict does not need it
     connections: KeptConnections | None = None  # of the lease; None: each request has its own
 
-    def headers(self, authority: str) -> list[tuple[str, str]]:
-        """Return the headers of each request.
+    def headers(self, authority: str) -> httpx.Headers:
+        """Return the headers of each request, not to be changed.
 
         Cookies, preconditions, operators' headers and those of the connection are added later.
         """
-        return [
+        return _headers(authority, self.user_agent)
+
+
+@functools.lru_cache(maxsize=1024)  # many targets share an authority
+def _headers(authority: str, user_agent: str) -> httpx.Headers:
+    return httpx.Headers(
+        [
             ("Host", authority),
             ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"),
             ("Accept-Language", "en,*;q=0.5"),
-            ("User-Agent", self.user_agent),
+            ("User-Agent", user_agent),
         ]
+    )

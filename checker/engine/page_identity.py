@@ -141,7 +141,8 @@ def _storable(text: str) -> str:
 
     Some databases can't store some of the unprintable characters.
     """
-    return "".join(character for character in text[:_MAX_TITLE] if character.isprintable())
+    text = text[:_MAX_TITLE]
+    return text if text.isprintable() else "".join(filter(str.isprintable, text))
 
 
 def _have_words_in_common(title: str, other_title: str) -> bool:

@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
 
-import ada_url
 import httpx
 
 from checker.engine.certificate import Certificate
@@ -28,6 +27,7 @@ from checker.engine.gone_data import MAX_DATA
 from checker.engine.happy_eyeballs import timeout_kind
 from checker.engine.instructions import NO_INSTRUCTIONS
 from checker.engine.page import read_page, read_refresh
+from checker.engine.page_identity import Identity
 from checker.engine.redirect_location import (
     fetchable,
     first_header,
@@ -40,12 +40,18 @@ from checker.engine.robots import Robots, robots_url
 from checker.engine.throttling import read_retry_after
 from checker.engine.transport import FetchTransport
 from checker.engine.verdict import CONDITIONS
+from targets.canonical import url_to_fetch
 
 _MAX_WAIT = 10.0  # seconds: the longest pause that delays the next request of the same check
 _FORBIDDEN = (ErrorKind.FORBIDDEN_ADDRESS, ErrorKind.FORBIDDEN_REDIRECT)
 _NO_BODY = httpx.ByteStream(b"")
 # Parses scheme and authority, which many targets share.
 _parse_origin = functools.lru_cache(maxsize=1024)(httpx.URL)
+
+
+def _body_of(response: httpx.Response) -> httpx.AsyncByteStream:
+    """Return the stream of a response, which `Response.aclose` closes in three times as long."""
+    return cast("httpx.AsyncByteStream", response.stream)
 
 
 class _Position(NamedTuple):
@@ -69,12 +75,14 @@ class FetchAttempt:
         gate: Gate = OPEN_GATE,
         method: str = "GET",
         timeout: float | None = None,
+        known: Identity | None = None,
         validators: Validators | None = None,
     ) -> None:
         self.latency_ms = 0
         self.accepted_made_up = False  # the server said "not modified" for a made-up validator
         self.description: dict[str, Any] = {}
-        self.asked = self._url = fetchable(ada_url.normalize_url(url))
+        self.asked = self._url = fetchable(url_to_fetch(url))
+        self._known = known
         self._precondition = validators.precondition(self.asked) if validators else None
         self._policy = policy
         self.method = method
@@ -221,7 +229,8 @@ class FetchAttempt:
         if host is None or deadline.expired():
             return  # no packet goes out
         with self._stop_clock(deadline):
-            await asyncio.sleep(self._wait)
+            if self._wait:
+                await asyncio.sleep(self._wait)
             await self._gate.enter(host)
 
     @contextlib.contextmanager
@@ -254,7 +263,7 @@ class FetchAttempt:
             if not is_followed(response):
                 await self._read(response, may_stay_open=request.extensions["keep"])
         finally:
-            await response.aclose()
+            await _body_of(response).aclose()
         return response
 
     async def _send(self, request: httpx.Request) -> httpx.Response:
@@ -281,7 +290,7 @@ class FetchAttempt:
         is_short = length.isascii() and length.isdigit() and int(length[:20]) <= MAX_BODY
         needed, size = self._bytes_needed(response), 0
         # Raw: httpx would decompress it, even a compression bomb.
-        async for chunk in cast("httpx.AsyncByteStream", response.stream):
+        async for chunk in _body_of(response):
             self._body.append(chunk)
             size += len(chunk)
             if size > needed and not (is_short and may_stay_open):
@@ -317,8 +326,7 @@ class FetchAttempt:
             self.method,
             # httpx parses slowly, and needs the whole URL only to scope cookies.
             _parse_origin(origin) if self._cookies is None else self._url,
-            headers=self._policy.headers(authority)
-            + ([(precondition.name, precondition.value)] if precondition else []),
+            headers=self._policy.headers(authority),
             stream=_NO_BODY,
             extensions={
                 "target": f"/{rest}".encode("ascii"),
@@ -328,6 +336,8 @@ class FetchAttempt:
                 "keep": not secrets and self._wants_to_keep(origin),
             },
         )
+        if precondition is not None:
+            request.headers[precondition.name] = precondition.value
         cookies = ""
         if self._cookies is not None:
             request.headers.encoding = "utf-8"  # for cookies that are not ASCII
@@ -456,5 +466,6 @@ class FetchAttempt:
             retry_after=read_retry_after(headers, now=now),
             earlier_pause=self._pauses.get(host_of(self._url) or ""),
             retry_in=error.retry_in if isinstance(error, BusyElsewhereError) else None,
+            known=self._known,
             precondition=self._sent_precondition(),
         )

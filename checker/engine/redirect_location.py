@@ -92,6 +92,8 @@ def first_header(response: httpx.Response, lower_name: bytes) -> str:
 
 def _as_ascii(value: bytes) -> str:
     """Return a header's text with non-ASCII bytes percent-encoded, regardless of its charset."""
+    if value.isascii():
+        return value.decode("ascii")
     return "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in value)
 
 

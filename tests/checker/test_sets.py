@@ -178,7 +178,7 @@ def _then(work):
 def test_checks_written_in_bulk_leave_the_same_rows_as_the_orm(cases):
     with transaction.atomic(), patch.object(recording, "database_now", lambda: NOW):
         findings = _situation(cases)
-        checks = [recording._check_findings(finding) for finding in findings]
+        checks = [recording._check_findings(finding, may_revive=False) for finding in findings]
         expected = _then(lambda: record_by_orm(findings, checks, now=NOW))
         assert _then(lambda: record(findings, finished=[], delay=timedelta(0))) == expected
         transaction.set_rollback(True)

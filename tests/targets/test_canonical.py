@@ -315,6 +315,23 @@ def test_an_already_canonical_url_is_parsed_like_any_other(rest):
 
 
 @settings(max_examples=examples(500), deadline=None)
+@given(st.lists(_PLAIN_PIECES, max_size=8).map("".join))
+@example("a.example/")
+@example("a.example?b/")
+@example("a.example/b/")
+@example("a.example/b//")
+@example("a.example/b?c'd")
+@example("a.example/.b")
+@example("127.1.example/b")
+def test_the_fetched_url_is_serialized_even_if_it_is_not_parsed(rest):
+    try:
+        serialized = URL(f"https://{rest}").href.partition("#")[0]
+    except ValueError:
+        return
+    assert url_to_fetch(f"https://{rest}") == serialized
+
+
+@settings(max_examples=examples(500), deadline=None)
 @given(_URLS)
 def test_the_fetched_url_has_the_same_identity_as_the_given_one(raw):
     try:
