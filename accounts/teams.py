@@ -11,6 +11,7 @@ from accounts import audit_log, rights
 from accounts.actors import Actor, owner_may_receive
 from accounts.models import Team, TeamMember, TeamQuerySet
 from accounts.sharing import Shared
+from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 
 logger = logging.getLogger(__name__)
@@ -23,8 +24,18 @@ def get(pk: int, *, by: Actor) -> Team:
     """Return a team that the actor may see; raises ApiError `not_found`."""
     team = Team.objects.visible_to(by).filter(pk=pk).first()
     if team is None:
-        raise ApiError("not_found", "There is no such team.", status=404)
+        raise _no_such_team()
     return team
+
+
+def _no_such_team() -> ApiError:
+    return ApiError("not_found", "There is no such team.", status=404)
+
+
+def _lock(team: Team) -> None:
+    """Lock a team against deletion and other changes; raises ApiError `not_found`."""
+    if not Team.objects.select_for_update().filter(pk=team.pk):
+        raise _no_such_team()
 
 
 @transaction.atomic
@@ -38,7 +49,8 @@ def create(name: str, *, by: Actor, now: datetime) -> Team:
 
 @transaction.atomic
 def rename(team: Team, name: str, *, by: Actor, now: datetime) -> None:
-    """Rename a team; raises ApiError `team_exists`."""
+    """Rename a team; raises ApiError `not_found` and `team_exists`."""
+    _lock(team)
     if name == team.name:
         return
     former, team.name = team.name, name
@@ -55,25 +67,29 @@ def _save(team: Team) -> None:
         raise ApiError("team_exists", message, status=409, details={"name": [message]}) from None
 
 
-@transaction.atomic
+@restartable
 def delete(team: Team, *, by: Actor, now: datetime) -> None:
-    """Delete a team and its memberships; its objects stay with their owners."""
+    """Delete a team and its memberships; its objects stay with their owners.
+
+    Raises ApiError `not_found`.
+    """
+    _lock(team)
     audit_log.write(by, "delete", _AUDIT_KIND, [team.name], now=now)
-    team.delete()
+    Team.objects.filter(pk=team.pk).delete()
 
 
-@transaction.atomic
+@restartable
 def add(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
     """Add a user to a team; return False if they were already in it.
 
-    Raises ApiError `no_role` for a service user, whose objects have no owner, and
+    Raises ApiError `not_found`; `no_role` for a service user, whose objects have no owner; and
     `too_many_members`.
     """
     if rights.role_of(user) is None:
         raise ApiError(
             "no_role", f"{user} has no role. Only people with a role can join a team.", status=409
         )
-    Team.objects.select_for_update().get(pk=team.pk)
+    _lock(team)
     if TeamMember.objects.filter(team=team, user=user).exists():
         return False
     if TeamMember.objects.filter(team=team).count() >= MAX_MEMBERS:

@@ -115,7 +115,7 @@ class TeamPage(_TeamPage):
             try:
                 teams.rename(team, form.cleaned_data["name"], by=by, now=now)
             except ApiError as error:
-                team.refresh_from_db()
+                team = get_object_or_404(Team, pk=pk)
                 form.add_error("name", error.message)
             else:
                 messages.success(request, f"Saved: {team.name}")
@@ -138,6 +138,7 @@ class TeamMemberAdditionView(_TeamPage):
             try:
                 teams.add(team, user, by=actor_of(request), now=now)
             except ApiError as error:
+                team = get_object_or_404(Team, pk=pk)
                 form.add_error("username", error.message)
             else:
                 messages.success(request, f"{user} is now in {team.name}.")

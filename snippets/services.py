@@ -14,6 +14,7 @@ from django.db import transaction
 from accounts import audit_log, teams
 from accounts.actors import DEPLOYMENT, Actor
 from analytics.stream import ViewEventKind, emit
+from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from foundation.ids import is_id
@@ -33,7 +34,7 @@ def plain_title(text: str) -> str:
     return " ".join(_BIDI_CONTROLS.sub("", text).translate(_CONTROL_REPLACEMENTS).split())
 
 
-@transaction.atomic
+@restartable
 def create(fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) -> Snippet:
     """Create a snippet from valid fields; `tags` is a sequence of names.
 
@@ -54,7 +55,7 @@ def create(fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) 
     return snippet
 
 
-@transaction.atomic
+@restartable
 def update(
     snippet_id: str,
     changes: Mapping[str, Any],

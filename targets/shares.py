@@ -12,6 +12,7 @@ from django.db.models.functions import Length
 from accounts import audit_log, sharing, teams
 from accounts.actors import Actor
 from accounts.models import ReferenceShare, Team
+from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from targets.models import Reference, begins_with
@@ -33,7 +34,7 @@ def find_share(pk: int, *, by: Actor, lock: bool = False) -> ReferenceShare:
     return share
 
 
-@transaction.atomic
+@restartable
 def create_share(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> ReferenceShare:
     """Share the references of the actor whose ids begin with a prefix, including later ones.
 
@@ -61,7 +62,7 @@ def create_share(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> Refe
     return share
 
 
-@transaction.atomic
+@restartable
 def change_share(
     pk: int,
     changes: Mapping[str, Any],

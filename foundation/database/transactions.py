@@ -1,4 +1,4 @@
-"""Transactions that restart if the rows they read changed before they were locked."""
+"""Transactions that restart if rows that they read or refer to have changed meanwhile."""
 
 import random
 import time
@@ -6,14 +6,16 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from django.db import OperationalError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 _ATTEMPTS = 20
-_DEADLOCK = "40P01"  # PostgreSQL's SQLSTATE
-_PAUSE = 0.05  # seconds at most, for the other side of a deadlock to proceed
+# PostgreSQL's SQLSTATEs. Foreign keys are checked at the commit, so the second one means that
+# another transaction has deleted a row that this one refers to, or referred to one that it deletes.
+_DEADLOCK, _FOREIGN_KEY = "40P01", "23503"
+_PAUSE = 0.05  # seconds at most, for the other transaction to proceed
 
 
 class StartOverError(Exception):
@@ -23,8 +25,8 @@ class StartOverError(Exception):
 def restartable(function: Callable[P, T]) -> Callable[P, T]:
     """Decorate `function` to run in a transaction; an error rolls back only the function's changes.
 
-    Only the outermost transaction restarts, on StartOverError and on PostgreSQL's deadlock error;
-    after 20 attempts, it raises the error.
+    Only the outermost transaction restarts, on StartOverError and on PostgreSQL's errors for
+    deadlocks and foreign keys; after 20 attempts, it raises the error.
     Rolling back to a savepoint would release its row locks, but a process that waits for one of
     them keeps waiting for the whole transaction, which can then deadlock with it.
     """
@@ -36,7 +38,7 @@ def restartable(function: Callable[P, T]) -> Callable[P, T]:
             try:
                 with transaction.atomic():
                     return function(*args, **kwargs)
-            except (StartOverError, OperationalError) as error:
+            except (StartOverError, OperationalError, IntegrityError) as error:
                 if not attempts_left or not _is_retryable(error):
                     raise
                 if not isinstance(error, StartOverError):
@@ -47,6 +49,5 @@ def restartable(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def _is_retryable(error: Exception) -> bool:
-    return (
-        isinstance(error, StartOverError) or getattr(error.__cause__, "sqlstate", None) == _DEADLOCK
-    )
+    sqlstate = getattr(error.__cause__, "sqlstate", None)
+    return isinstance(error, StartOverError) or sqlstate in (_DEADLOCK, _FOREIGN_KEY)

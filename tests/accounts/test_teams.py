@@ -1,6 +1,7 @@
 """Teams: the API, the pages, and the teams that a provider maintains."""
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,7 +15,9 @@ from accounts.models import Team, TeamMember
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
 from tests.accounts.test_provider_logout import and_close, on_postgresql, wait_for_a_lock
+from tests.factories import SnippetFactory
 
 pytestmark = pytest.mark.django_db
 OF_DELETION = "DELETE FROM auth_user WHERE id = %s"
@@ -80,6 +83,27 @@ def test_each_change_is_in_the_audit_log_once(olga, ada, docs):
         ("team", "Docs", ["name"]),
         ("account", "ada", ["team Manuals"]),
     ]
+
+
+@pytest.mark.parametrize("action", ["rename", "delete", "add"])
+def test_a_team_that_was_just_deleted_is_not_found_and_not_created_again(olga, ada, docs, action):
+    by, now, seen = Actor(olga), database_now(), Team.objects.get()
+    teams.delete(docs, by=by, now=now)
+    rest = {"rename": ["Site"], "delete": [], "add": [ada]}[action]
+    with pytest.raises(ApiError, match="no such team"):
+        getattr(teams, action)(seen, *rest, by=by, now=now)
+    assert not Team.objects.exists()
+
+
+@pytest.mark.parametrize("page", ["", "/members"])
+def test_the_page_of_a_team_that_was_just_deleted_is_not_found(olga, ada, docs, monkeypatch, page):
+    def delete_first(request):
+        Team.objects.filter(pk=docs.pk).delete()
+        return Actor(request.user)
+
+    monkeypatch.setattr("console.teams.actor_of", delete_first)
+    form = {"team-name": "Site", "username": ada.username}
+    assert pages(olga).post(f"/account/teams/{docs.pk}{page}", form).status_code == 404
 
 
 def test_names_of_teams_are_unique(olga, docs):
@@ -199,3 +223,31 @@ def test_two_people_who_first_need_a_team_at_once_are_both_in_it(ada):
             wait_for_a_lock()
         joined.result()
     assert {member.username for member in Team.objects.get().members.all()} == {"ada", "grace"}
+
+
+@on_postgresql
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("post", "/v1/urls", {"long_url": "https://a.example/"}),
+        ("post", "/v1/snippets", {"content": "a"}),
+        ("patch", "/v1/snippets/{}", {}),
+        ("post", "/v1/shares", {"reference_prefix": "a/"}),
+    ],
+)
+def test_a_team_that_is_deleted_while_something_is_shared_with_it_is_unknown(
+    olga, ada, docs, method, path, body
+):
+    teams.add(docs, ada, by=Actor(olga), now=database_now())
+    path, client = path.format(SnippetFactory(owner=ada).pk), api(ada)
+    share = partial(getattr(client, method), path, {**body, "team": "Docs"}, format="json")
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            teams.delete(docs, by=Actor(olga), now=database_now())
+            answer = pool.submit(and_close, share)
+            wait_for_a_lock()
+        assert (answer.result().status_code, answer.result().json()["code"]) == (
+            400,
+            "unknown_team",
+        )
