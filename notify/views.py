@@ -136,6 +136,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
         delivery = redelivery.send_test(pk, now=database_now(), by=actor_of(request))
         return Response(_delivery_json(delivery, request), status=202)
 
+    @fails(not_active=409, no_deliveries=409)
     @extend_schema(request=RedeliverySerializer, responses={202: RedeliveredSerializer})
     def redeliver(self, request: Request, pk: str) -> Response:
         """Queue all messages since a given time again, with the same ids."""
@@ -185,7 +186,7 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
         context = {"by": actor_of(request), "channel": delivery.channel}
         return Response(DeliveryWithBodySerializer(delivery, context=context).data)
 
-    @fails(not_active=409)
+    @fails(not_active=409, no_deliveries=409)
     @extend_schema(request=None, responses={202: DeliverySerializer})
     def redeliver(self, request: Request, channel_id: str, number: int) -> Response:
         """Queue a delivery again, with the same id."""

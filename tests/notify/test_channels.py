@@ -16,6 +16,7 @@ from notify.models import Channel, ChannelState, Delivery, DeliveryState, Subscr
 from tests.factories import TransitionFactory
 from tests.notify.conftest import death
 from tests.notify.factories import ChannelFactory, DeliveryFactory, SubscriptionFactory
+from tests.openapi import undescribed
 from tests.threads import client_of
 
 pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
@@ -265,7 +266,16 @@ def test_paused_and_passive_channels_send_nothing(ada):
     send(ada, "patch", of(made), {"paused": True})
     assert send(ada, "post", of(made, "/test"), status=409)["code"] == "not_active"
     feed = send(ada, "post", "/v1/channels", {"kind": "feed", "name": "f"}, status=201)
-    assert send(ada, "post", of(feed, "/test"), status=409)["code"] == "no_deliveries"
+    since = {"since": "2026-11-01T00:00:00Z"}
+    for path, body in {
+        "/v1/channels/{id}/test": None,
+        "/v1/channels/{id}/redeliver": since,
+        "/v1/channels/{channel_id}/deliveries/{number}/redeliver": None,
+    }.items():
+        sent = path.format(id=feed["id"], channel_id=feed["id"], number=1)
+        answer = ada.post(sent, body, format="json")
+        assert answer.json()["code"] == "no_deliveries"
+        assert undescribed(answer, "post", path) == []
 
 
 def test_deliveries_are_found_by_state_page_by_page_newest_first(ada):
