@@ -34,6 +34,7 @@ from analytics.stream import HiddenFinder, nothing_hidden
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.negotiation import FirstRendererNegotiation
+from foundation.http.openapi import fails
 from foundation.http.pagination import MAX_LIMIT, read_limit
 from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import StrictSerializer, read_query
@@ -125,6 +126,7 @@ class MetricsView(APIView):
 
     queryset = DailyMetrics.objects.none()
 
+    @fails(invalid=400)
     @extend_schema(responses=MetricsSerializer)
     def get(self, request: Request) -> Response:
         """Return the metrics of cache, rate limits, events, stream, workers and live clients."""
@@ -153,6 +155,7 @@ class PrometheusView(APIView):
     renderer_classes = [JSONRenderer]
     content_negotiation_class = FirstRendererNegotiation  # scrapers ask for their own media types
 
+    @fails(invalid=400)
     @extend_schema(
         operation_id="prometheus_retrieve", responses={(200, "text/plain"): OpenApiTypes.STR}
     )

@@ -238,7 +238,7 @@ class QRView(APIView):
     content_negotiation_class = FirstRendererNegotiation
     path_schemas = KEY_PATH
 
-    @fails(**_GONE)
+    @fails(**_GONE, invalid=400)
     @extend_schema(responses={(200, "image/svg+xml"): OpenApiTypes.STR})
     def get(self, request: Request, key: str) -> HttpResponse:
         """Return the QR code of the link's URL as an SVG image, black on white."""
@@ -252,6 +252,7 @@ class CleanupStatsView(APIView):
 
     queryset = CleanupRun.objects.none()
 
+    @fails(invalid=400)
     @extend_schema(responses=CleanupStatsSerializer)
     def get(self, request: Request) -> Response:
         """Return the totals of all runs; a killed run counts as failed once its lease expires."""

@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from foundation.database import replica
 from foundation.database.clock import database_now
+from foundation.http.openapi import fails
 from foundation.http.serializers import StrictSerializer, read_query
 from status.health import (
     READINESS_CHECKS,
@@ -38,6 +39,7 @@ class StatsView(APIView):
 
     queryset = Target.objects.none()  # anyone who may see targets may see these
 
+    @fails(invalid=400)
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
         """Targets by state, references, hosts, due work, checks and failures, pending events."""

@@ -151,6 +151,20 @@ def test_the_index_of_the_api_lists_all_paths(client):
     assert client.get(index["schema"]).status_code == 200
 
 
+WITHOUT_QUERY = [
+    name.partition(" ")[2]
+    for name, operation in OPERATIONS.items()
+    if name.startswith("get ") and "{" not in name and not operation.query
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", WITHOUT_QUERY)
+def test_an_unknown_query_parameter_is_answered_as_described(api, path):
+    response = api.get(path, {"unknown": "1"})
+    assert undescribed(response, "get", path) == []
+
+
 @pytest.mark.any_database
 def test_the_document_on_the_api_lists_all_operations():
     document = (deployment.BASE_DIR / "docs" / "api.md").read_text()

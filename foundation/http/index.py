@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from foundation.http.openapi import fails
 from foundation.http.serializers import StrictSerializer, read_query
 
 
@@ -28,6 +29,7 @@ class IndexView(APIView):
     permission_classes = [AllowAny]
     authentication_classes = []
 
+    @fails(invalid=400)
     @extend_schema(operation_id="index_retrieve", responses=IndexSerializer)
     def get(self, request: Request) -> Response:
         """Return all paths with a description of their methods."""
