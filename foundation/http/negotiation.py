@@ -32,12 +32,13 @@ class ProblemNegotiation(DefaultContentNegotiation):
 
 
 class CSVRenderer(BaseRenderer):
-    """Declares CSV, which is streamed without a renderer. Errors are JSON."""
+    """Declares CSV, which is streamed without a renderer. Errors are JSON, also by their type."""
 
     media_type = "text/csv"
     format = "csv"
 
-    def render(self, data: Any, media_type: Any = None, context: Any = None) -> bytes:
+    def render(self, data: Any, media_type: Any, context: Any) -> bytes:  # type: ignore[override]
+        context["response"]["Content-Type"] = JSONRenderer.media_type
         return JSONRenderer().render(data, media_type, context)
 
 

@@ -39,6 +39,11 @@ ERRORS = {
     "nobody": (get("/v1/targets", ASKED), 401, "not_authenticated"),
     "a method": (get("/v1/health", ASKED, method="PUT"), 405, "method_not_allowed"),
     "a field": (get("/v1/hosts?limit=x", ASKED, TOKEN), 400, "invalid"),
+    "a table": (
+        get("/v1/targets?limit=x", f"Accept: text/csv, {ASKED[8:]}", TOKEN),
+        400,
+        "invalid",
+    ),
     "a link": (get("/s/none", ASKED), 404, "not_found"),
     "a snippet": (get("/v1/snippets/s_000000000000000000None", ASKED), 404, "not_found"),
     "a page": (

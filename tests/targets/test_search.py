@@ -138,5 +138,6 @@ def test_csv_has_all_requested_rows_and_no_formulas(api, monkeypatch):
 def test_csv_requests_get_errors_too(api):
     answer = api.get("/v1/targets?state=odd", headers={"accept": "text/csv"})
     assert answer.status_code == 400
-    assert b'"invalid"' in answer.content
+    assert answer["Content-Type"] == "application/json"
+    assert answer.json()["code"] == "invalid"
     assert api.post("/v1/targets", {"url": "http://a.example"}, headers={"accept": "text/csv"})
