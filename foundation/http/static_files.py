@@ -4,10 +4,10 @@ import gzip
 import os
 import shutil
 from functools import cached_property
+from multiprocessing.util import Finalize
 from tempfile import mkdtemp
 from threading import Lock
 from typing import Any
-from weakref import finalize
 
 from django.http import HttpRequest, HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -30,7 +30,8 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
     @cached_property
     def _folder(self) -> str:
         folder = mkdtemp(prefix="linkwatch-static-")
-        finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        # Unlike weakref.finalize, this also runs at the end of a forked web process.
+        Finalize(self, shutil.rmtree, [folder], {"ignore_errors": True}, exitpriority=0)
         return folder
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:

@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -41,9 +43,9 @@ _CHILDREN = {"run_tasks": _TASKS, "up": 4 + _TASKS}  # Valkey and three others
 
 
 @contextmanager
-def process(kind, data_dir):
+def process(kind, data_dir, **changes):
     port = str(free_port())
-    changes = {"DATA_DIR": str(data_dir), "HTTP_PORT": port, "SHUTDOWN_GRACE": f"{GRACE:.0f}s"}
+    changes |= {"DATA_DIR": str(data_dir), "HTTP_PORT": port, "SHUTDOWN_GRACE": f"{GRACE:.0f}s"}
     if kind != "up":
         changes["REDIS_URL"] = settings.REDIS_URL
     with running(kind, log=data_dir / "log", **changes) as started:
@@ -101,6 +103,27 @@ def test_a_process_stops_when_signalled_during_startup(kind, data_dir):
             os.killpg(started.pid, signal.SIGTERM)
             # Until it handles the signal, the signal simply ends it.
             assert _ends_in_time(started, family) in (0, -signal.SIGTERM)
+
+
+def test_a_stopped_or_killed_up_leaves_nothing_in_the_temporary_folder(data_dir):
+    """Its web process compresses static files; Valkey's socket needs a path shorter than this."""
+    deep = data_dir / ("deep-" * 20)
+    temporary = data_dir / "temporary"
+    deep.mkdir()
+    temporary.mkdir()
+    shutil.move(data_dir / "linkwatch.db", deep)
+    for ends_by in (signal.SIGKILL, signal.SIGTERM):
+        with process("up", deep, TMPDIR=str(temporary)) as (started, livez):
+            until(lambda: _runs("up", started.pid, livez))
+            style = livez.replace("livez", "static/linkwatch/linkwatch.css")
+            request = urllib.request.Request(style, headers={"Accept-Encoding": "gzip"})
+            with urllib.request.urlopen(request, timeout=PATIENCE) as response:
+                assert response.headers["Content-Encoding"] == "gzip"
+            family = psutil.Process(started.pid).children(recursive=True)
+            assert len(list(temporary.iterdir())) == 2
+            started.send_signal(ends_by)
+            assert _ends_in_time(started, family) == (0 if ends_by == signal.SIGTERM else -9)
+    assert list(temporary.iterdir()) == []
 
 
 def _up(data_dir, *, fault):

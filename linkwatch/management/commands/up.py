@@ -31,6 +31,7 @@ from linkwatch.server import listening
 from linkwatch.settings import cache_settings
 
 _SOCKET_PATH_LIMIT = 100  # bytes; systems allow about 108 for a Unix socket
+_SOCKET_FOLDER_PREFIX = "linkwatch-"  # of temporary folders for sockets with shorter paths
 _VALKEY_START_TIMEOUT = 60.0  # seconds: the server loads its file first, even on a busy machine
 _VALKEY_END_TIMEOUT = 10.0  # seconds
 _WEB_START_TIMEOUT = 30.0  # seconds
@@ -91,6 +92,7 @@ class Command(BaseCommand):
             raise
         finally:
             supervisor.run()
+            _remove_distant_socket(bundled.socket_path(settings.DATA_DIR))
             lock.close()
         self._print("Linkwatch has stopped.")
 
@@ -173,7 +175,8 @@ def _start_valkey(supervisor: Supervisor) -> str:
     _wait_for_previous_server(socket_path)
     path = socket_path
     if len(os.fsencode(socket_path)) > _SOCKET_PATH_LIMIT:
-        path = Path(tempfile.mkdtemp(prefix="linkwatch-")) / "valkey.sock"
+        _remove_distant_socket(socket_path)  # of a killed `up`
+        path = Path(tempfile.mkdtemp(prefix=_SOCKET_FOLDER_PREFIX)) / "valkey.sock"
         socket_path.unlink(missing_ok=True)
         socket_path.symlink_to(path)
     options = {"port": "0", "unixsocket": str(path), "unixsocketperm": "700", "dir": str(folder)}
@@ -187,6 +190,18 @@ def _start_valkey(supervisor: Supervisor) -> str:
     url = bundled.url(path)
     _wait_for_valkey(url, valkey)
     return url
+
+
+def _remove_distant_socket(socket_path: Path) -> None:
+    """If `socket_path` is a symlink to a socket in a temporary folder, remove all three."""
+    if not socket_path.is_symlink():
+        return
+    distant = socket_path.readlink()
+    if distant.parent.name.startswith(_SOCKET_FOLDER_PREFIX):
+        socket_path.unlink()
+        distant.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # not empty, or already removed
+            distant.parent.rmdir()
 
 
 def _wait_for_previous_server(socket_path: Path) -> None:
