@@ -10,6 +10,7 @@ from ipaddress import ip_network
 import pytest
 import uvicorn
 
+from foundation import watchdog
 from foundation.http.answers import Answer
 from foundation.http.errors import envelope
 from linkwatch.server import fast_path
@@ -210,6 +211,15 @@ def test_an_unaccepted_handshake_times_out(monkeypatch):
         assert (status, error["code"]) == (503, "timeout")
 
     serve(scenario)
+
+
+def test_each_tick_reports_to_the_watchdog(monkeypatch):
+    """On a busy machine, a few ticks may take longer than the watchdog's patience."""
+    turns = []
+    monkeypatch.setattr(watchdog, "turn", lambda: turns.append(1))
+    server = Server(uvicorn.Config(application, log_config=None))
+    asyncio.run(server.on_tick(1))
+    assert turns == [1]
 
 
 async def status_of(server, path=b"/"):
