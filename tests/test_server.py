@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 import json
+import logging
 import socket
 import struct
+import time
 from ipaddress import ip_network
 
 import pytest
@@ -211,6 +213,35 @@ def test_an_unaccepted_handshake_times_out(monkeypatch):
         assert (status, error["code"]) == (503, "timeout")
 
     serve(scenario)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "websocket.accept"},
+        {"type": "websocket.close"},
+        {"type": "websocket.http.response.start", "status": 403, "headers": []},
+    ],
+)
+def test_an_application_that_answers_a_refused_handshake_finds_the_client_gone(
+    monkeypatch, caplog, message
+):
+    monkeypatch.setattr(server_module, "HANDSHAKE_TIMEOUT", 0.1)
+
+    async def slow(scope, receive, send):
+        time.sleep(0.2)  # noqa: ASYNC251 (the timeout and the answer are in the same turn)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        await send(message)
+
+    async def scenario(server):
+        handshake = HANDSHAKE.replace(b"/ws/live/", b"/never") + KEY + b"\r\n"
+        status, error = await answer_to(server, handshake)
+        assert (status, error["code"]) == (503, "timeout")
+
+    with caplog.at_level(logging.WARNING):
+        serve(scenario, app=slow)
+    assert not caplog.records
 
 
 def test_each_tick_reports_to_the_watchdog(monkeypatch):

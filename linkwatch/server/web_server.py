@@ -15,6 +15,7 @@ from typing import Any, cast
 import uvicorn
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.exceptions import SecurityError
@@ -313,15 +314,22 @@ class WebSocket(WebSocketsSansIOProtocol):
         self.transport.close()
 
     async def send(self, message: Any) -> None:
-        """Send one ASGI message. Waits for room in the write buffer, except to close."""
-        if message["type"] != "websocket.close" or self.writable.is_set():
-            await super().send(message)
-            if message["type"] == "websocket.accept" and self._rest:
-                self._continue_reading()
-            elif message["type"] == "websocket.http.response.body":
-                self.handshake_complete = True  # otherwise uvicorn considers it unanswered
-        elif not self.close_sent:
+        """Send one ASGI message. Waits for room in the write buffer, except to close.
+
+        Raises ClientDisconnected if this server has refused or closed the WebSocket.
+        """
+        if message["type"] != "websocket.close":
+            await self.writable.wait()
+        if self.close_sent:
+            raise ClientDisconnected
+        if message["type"] == "websocket.close" and not self.writable.is_set():
             self._send_close(message.get("code", 1000))
+            return
+        await super().send(message)
+        if message["type"] == "websocket.accept" and self._rest:
+            self._continue_reading()
+        elif message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # otherwise uvicorn considers it unanswered
 
     def _forget_messages(self) -> None:
         """Drop messages from a client that is disconnected or being disconnected."""
