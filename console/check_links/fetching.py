@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from html import escape
 from typing import NamedTuple
@@ -25,10 +25,10 @@ from linkwatch_client.extraction.html_pages import base_of
 from targets.canonical import InvalidURLError, canonicalize, url_to_fetch
 
 MAX_BYTES = 2 * 1024 * 1024  # of a page, before and after decompression; the rest is cut off
-_TIMEOUT = 10.0  # seconds for one request
+_TIMEOUT = 15.0  # seconds for all requests and waits, during which a thread is in use
 _MAX_REQUESTS = 5  # including redirects
-_LEASE = timedelta(seconds=15)
-_MAX_WAIT = 5.0  # seconds to wait for a host's delay, such as after a redirect within the host
+_LEASE = timedelta(seconds=20)  # longer than _TIMEOUT
+_MAX_WAIT = 5.0  # seconds to wait for one host's delay
 _HEADERS = {"Accept": "text/html,text/markdown,text/plain;q=0.8", "Accept-Encoding": "gzip"}
 _CONTENT_TYPES = ("text/", "application/xhtml+xml")
 
@@ -42,22 +42,29 @@ class LinkSource(NamedTuple):
 
 
 def fetch_page(url: str, *, is_open: bool) -> LinkSource:
-    """Return the page at this URL, following redirects.
+    """Return the page at this URL, following redirects, within _TIMEOUT.
 
     `is_open`: pages in ALLOW_NETWORKS may be fetched. Each request reserves its host, as a check
     does. Raises UnreadableFileError with a sentence for people.
     """
     guard = guard_of(is_open=is_open)
-    for _ in range(_MAX_REQUESTS):
-        url, host = _check_url(url, guard)
-        with _reserve(host):
-            reply = _request(url, guard)
-        if not (300 <= reply.status < 400 and LOCATION in reply.headers):
-            return _read(reply, url)
-        try:
-            url = urljoin(url, reply.headers[LOCATION][:8192])
-        except ValueError:
-            raise UnreadableFileError("The page redirects to an invalid URL.") from None
+    deadline = time.monotonic() + _TIMEOUT
+    lease: Lease | None = None
+    with ExitStack() as leases:  # at most one at a time
+        for _ in range(_MAX_REQUESTS):
+            url, host = _check_url(url, guard)
+            if lease is not None and lease.host == host:
+                _wait_for_own_delay(lease, deadline)
+            else:
+                leases.close()
+                lease = leases.enter_context(_reserve(host, deadline))
+            reply = _request(url, guard, within=deadline - time.monotonic())
+            if not (300 <= reply.status < 400 and LOCATION in reply.headers):
+                return _read(reply, url)
+            try:
+                url = urljoin(url, reply.headers[LOCATION][:8192])
+            except ValueError:
+                raise UnreadableFileError("The page redirects to an invalid URL.") from None
     raise UnreadableFileError("The page redirects too many times.")
 
 
@@ -72,17 +79,17 @@ def _check_url(url: str, guard: Guard) -> tuple[str, str]:
 
 
 @contextmanager
-def _reserve(host: str) -> Iterator[None]:
-    lease = _lease(host)
+def _reserve(host: str, deadline: float) -> Iterator[Lease]:
+    lease = _lease(host, deadline)
     try:
-        yield
+        yield lease
     finally:
         reservations.release({lease.token: None}, delay=settings.HOST_DELAY, now=database_now())
 
 
-def _lease(host: str) -> Lease:
-    """Lease the host, after its delay if that ends within _MAX_WAIT."""
-    deadline = time.monotonic() + _MAX_WAIT
+def _lease(host: str, deadline: float) -> Lease:
+    """Lease the host, after its delay if that ends within _MAX_WAIT and before `deadline`."""
+    deadline = min(deadline, time.monotonic() + _MAX_WAIT)
     while True:
         now = database_now()
         try:
@@ -90,17 +97,34 @@ def _lease(host: str) -> Lease:
         except Busy as busy:
             pause = (busy.retry_at - now).total_seconds()
             if busy.is_leased or pause > deadline - time.monotonic():
-                sentence = f"{host} is busy with another request. Try again in a moment."
-                raise UnreadableFileError(sentence) from None
+                raise _busy(host) from None
             time.sleep(pause)
 
 
-def _request(url: str, guard: Guard) -> Reply:
+def _wait_for_own_delay(lease: Lease, deadline: float) -> None:
+    """Wait before a redirect within a leased host, as checks do: only for the host's own delay.
+
+    Raises UnreadableFileError if that is too long, or if the host was paused since.
+    """
+    terms = reservations.read_terms([lease.token]).get(lease.token)
+    if terms is None or terms.not_before > database_now():
+        raise _busy(lease.host)
+    pause = (terms.delay or timedelta(0)).total_seconds()
+    if pause > min(_MAX_WAIT, deadline - time.monotonic()):
+        raise _busy(lease.host)
+    time.sleep(pause)
+
+
+def _busy(host: str) -> UnreadableFileError:
+    return UnreadableFileError(f"{host} is busy with another request. Try again in a moment.")
+
+
+def _request(url: str, guard: Guard, *, within: float) -> Reply:
     async def get() -> Reply:
         headers = {**_HEADERS, "User-Agent": settings.USER_AGENT}
         async with guarded_client(guard, proxy=egress_proxy()) as client:
             return await send_request(
-                client, "GET", url, headers=headers, body=b"", limit=MAX_BYTES, within=_TIMEOUT
+                client, "GET", url, headers=headers, body=b"", limit=MAX_BYTES, within=within
             )
 
     try:

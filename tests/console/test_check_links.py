@@ -16,12 +16,13 @@ from console.check_links.grouping import as_csv, as_markdown, group_items
 from foundation.database.clock import database_now
 from foundation.net import egress
 from foundation.valkey.clients import client as valkey
-from hosts.models import Slot
+from hosts import reservations
+from hosts.models import Host, Slot
 from targets import services
 from targets.models import Reference, UnregisteredTarget
 from tests.factories import TargetFactory
 from tests.targets.people import browser_of, make_people
-from tests.zoo.server import answer, in_turn, serve_in_thread
+from tests.zoo.server import answer, hanging, in_turn, serve_in_thread
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -293,15 +294,39 @@ def test_a_page_is_fetched_as_politely_as_in_checks(browser, settings):
 
 
 @pytest.mark.usefixtures("_open_loopback")
-def test_a_redirect_within_a_host_is_followed_after_the_delay_of_the_host(browser, settings):
-    settings.HOST_DELAY = timedelta(milliseconds=300)
+def test_a_redirect_within_a_host_is_followed_under_the_same_lease(browser, settings):
+    settings.HOST_DELAY = timedelta(minutes=1)
     behaviour = in_turn(answer(302, "Location: /there"), answer(200, HTML, body=PAGE))
-    started = time.monotonic()
     with serve_in_thread(behaviour) as zoo:
         check(browser, url=zoo.url("/here"))
     assert zoo.targets == ["/here", "/there"]
-    assert time.monotonic() - started > 0.3
     assert BatchItem.objects.exists()
+    assert Host.objects.get(name="127.0.0.1").slot.not_before > database_now()
+
+
+@pytest.mark.usefixtures("_open_loopback")
+@pytest.mark.parametrize(("delay", "is_followed"), [(0.3, True), (6, False)])
+def test_a_delay_of_the_host_itself_separates_redirects(browser, delay, is_followed):
+    reservations.lock_slots(["127.0.0.1"])
+    Slot.objects.update(delay=timedelta(seconds=delay))
+    started = time.monotonic()
+    behaviour = in_turn(answer(302, "Location: /there"), answer(200, HTML, body=PAGE))
+    with serve_in_thread(behaviour) as zoo:
+        shown = check(browser, url=zoo.url("/here")).content.decode()
+    assert zoo.targets == (["/here", "/there"] if is_followed else ["/here"])
+    assert ("127.0.0.1 is busy with another request." in shown) is not is_followed
+    assert time.monotonic() - started >= min(delay, 0.3) or not is_followed
+
+
+@pytest.mark.usefixtures("_open_loopback")
+def test_a_page_and_its_redirects_are_fetched_within_one_limit(browser, monkeypatch):
+    monkeypatch.setattr(fetching, "_TIMEOUT", 0.5)
+    behaviour = in_turn(answer(302, "Location: /there"), hanging())
+    with serve_in_thread(behaviour) as zoo:
+        shown = check(browser, url=zoo.url("/here")).content.decode()
+    assert zoo.targets == ["/here", "/there"]
+    assert "the server did not respond" in shown
+    assert not Slot.objects.exclude(token=None).exists()
 
 
 def test_anonymous_visitors_are_asked_to_sign_in_unless_a_setting_permits_them(settings):
