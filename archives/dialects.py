@@ -204,7 +204,7 @@ def _step(archive: Archive, url: str, at: datetime, *, turn: QueryTurn) -> list[
     location = reply.headers.get(LOCATION)
     stamp = _STAMP.search(location) if location and reply.status in (301, 302, 303, 307) else None
     if location and stamp:
-        capture = _memento(archive, urljoin(query_url, location), _time_or_none(stamp[1]))
+        capture = _memento(archive, location, _time_or_none(stamp[1]), base=query_url)
         return capture.as_json() if capture else None
     mementos = _mementos(archive, ", ".join(reply.headers.get_list("link")))
     if not mementos:
@@ -220,19 +220,20 @@ def _mementos(archive: Archive, text: str) -> list[Capture]:
         # If a parameter is repeated, the last one counts.
         values = {name.lower(): quoted or bare for name, quoted, bare in _PARAMETER.findall(rest)}
         if "memento" in values.get("rel", "").split():
-            memento = _memento(archive, url, _http_time(values.get("datetime", "")))
+            at = _http_time(values.get("datetime", ""))
+            memento = _memento(archive, url, at, base=archive.url)
             mementos += [memento] if memento else []
     return mementos
 
 
-def _memento(archive: Archive, url: str, at: datetime | None) -> Capture | None:
-    """Return the capture at a URL of the archive.
+def _memento(archive: Archive, url: str, at: datetime | None, *, base: str) -> Capture | None:
+    """Return the capture at a URL of the archive, which may be relative to `base`.
 
     Returns None if the URL is invalid or on another server, or if `at` is None or differs
     from the time in the URL.
     """
     try:
-        url = urljoin(archive.url, url)
+        url = urljoin(base, url)
         own, other = urlsplit(archive.url), urlsplit(url)
     except ValueError:
         return None

@@ -96,8 +96,12 @@ def _number(value: Any) -> int:
 
 def file_path(source: str) -> str:
     """Return the path of a checked file; the URL of a checked page stays a URL."""
+    source = source.encode(errors="replace").decode()  # JSON may contain lone surrogates
     if source.startswith("file://"):
-        return unquote(urlsplit(source).path)
+        try:
+            return unquote(urlsplit(source).path)
+        except ValueError:  # such as `file://[`
+            return source
     return source.removeprefix("./")
 
 

@@ -77,13 +77,13 @@ def new_url(url: str, status: UrlStatus, *, archive: bool = False) -> NewURL | N
 
 def with_fragment(url: str, new: str, *, copied_on: str = "") -> NewURL | None:
     """Return `new` with the fragment of `url`; None if the result is unusable or equals `url`."""
-    safe = quote(new, safe=_SAFE)
-    fragment = urldefrag(url).fragment
-    if fragment and "#" not in safe:
-        safe += f"#{fragment}"
     try:
+        safe = quote(new, safe=_SAFE)
+        fragment = urldefrag(url).fragment
+        if fragment and "#" not in safe:
+            safe += f"#{fragment}"
         is_usable = is_http(safe) and bool(urlsplit(safe).hostname) and safe != url
-    except ValueError:
+    except ValueError:  # such as `http://[`, or a lone surrogate
         return None
     return NewURL(safe, copied_on) if is_usable else None
 

@@ -6,6 +6,7 @@ its title. The text of `mark`, with the class `linkwatch-dead`, follows the link
 the verified copy with the text of `copy_text`.
 """
 
+import contextlib
 import html
 import logging
 from dataclasses import dataclass
@@ -73,10 +74,11 @@ class PageAnchor:
 
 
 def read_anchors(page: str) -> list[PageAnchor]:
-    """Return the links of an HTML page, in order."""
+    """Return the links of an HTML page, in order; none after a `<![` that Python can't parse."""
     reader = _AnchorReader(page)
-    reader.feed(page)
-    reader.close()
+    with contextlib.suppress(AssertionError):
+        reader.feed(page)
+        reader.close()
     return reader.anchors
 
 

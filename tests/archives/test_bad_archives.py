@@ -62,6 +62,11 @@ def test_a_redirect_to_another_time_or_server_is_not_followed(server, turn, dial
     assert find(server, turn, dialect).result is CopyResult.NONE
 
 
+def test_a_timegate_that_redirects_to_an_invalid_url_has_no_copy(server, turn):
+    server.hook = lambda asked: asked.answer(302, Location="http://[/20200101000000/") is None
+    assert find(server, turn, "timegate").result is CopyResult.NONE
+
+
 def test_a_memento_on_another_server_is_refused(server, turn):
     link = f'<http://other.example/web/20250101000000/{PAGE.url}>; rel="memento";'
     link += ' datetime="Wed, 01 Jan 2025 00:00:00 GMT"'

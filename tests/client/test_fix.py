@@ -123,6 +123,8 @@ def test_a_file_that_would_have_other_links_is_reported_and_not_changed(run, pro
         (OLD, "https://a/<script>`'\n\\", "https://a/%3Cscript%3E%60%27%0A%5C"),
         (OLD, "javascript:alert(1)", None),
         (OLD, "https://", None),
+        (OLD, "https://a/\ud800", None),
+        ("http://[#a", MOVED_TO, None),
         (OLD, OLD, None),
     ],
 )

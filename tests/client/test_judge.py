@@ -110,6 +110,13 @@ def test_odd_values_in_a_report_are_ignored():
     assert places(json.dumps(odd)) == [(GONE, "a.md", 0, 0)]
 
 
+def test_places_that_are_not_files_do_not_end_the_run(run, server):
+    report = {"error_map": {"file://[": [{"url": GONE}], "\ud800.md": [{"url": GONE}]}}
+    result = run("judge", "--format", "sarif", stdin=json.dumps(report), server=server)
+    assert result.exit_code == 1
+    assert "%3F.md" in result.stdout
+
+
 def test_a_hundred_thousand_spaces_and_angle_brackets_are_read_fast():
     text = "<" * 3 + " " * 100_000
     with pytest.raises(InputOutputError):

@@ -185,3 +185,9 @@ def test_a_servers_text_cannot_close_an_attribute():
         ' <span class="linkwatch-dead">&lt;dead&gt;</span> &amp; <b>c</b></p>'
         f'<a data-linkwatch="{verdict}" title="{verdict}" href="{FINE}">open'
     )
+
+
+def test_html_that_python_cannot_parse_does_not_end_a_build():
+    page = f'<a href="{FINE}">a</a> <![1] <a href="{FINE}">b</a>'
+    marked = mark_anchors(page, {FINE: DeadLink("Gone.")}, mark="dead")
+    assert marked.startswith(f'<a data-linkwatch="Gone." title="Gone." href="{FINE}">a</a> <span')
