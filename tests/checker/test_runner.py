@@ -14,7 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import DatabaseError, DataError, OperationalError
 
 from checker import claims, recording, worker
@@ -84,6 +84,16 @@ def test_the_command_checks_all_due_targets_of_a_host_under_several_leases(monke
         call_command("check_links", "--host", "127.0.0.1")
     assert "checks 5, " in capsys.readouterr().out
     assert set(server.requests.values()) == {1}
+
+
+def test_the_command_takes_the_name_of_a_host_as_people_write_it(monkeypatch, capsys):
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    register("http://xn--bcher-kva.example/")
+    Target.objects.update(next_check_at=database_now() + timedelta(days=1))
+    call_command("check_links", "--host", "BÜCHER.example.")
+    assert "checks 0, hosts 1: none" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="host name only"):
+        call_command("check_links", "--host", "http://a.example/")
 
 
 def test_per_host_serialization_one_check_at_a_time_per_host_and_alias():

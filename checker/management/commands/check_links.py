@@ -25,6 +25,7 @@ from checker.engine.verdict_table import REASONS_ON_OUR_SIDE
 from checker.explain import as_tree, next_step
 from foundation import settings_comparison
 from foundation.database.clock import database_now
+from foundation.net.hostnames import InvalidHostError, normalize_host
 from foundation.shutdown import request_stop, stop_requested
 from foundation.templatetags.times import exact
 from hosts.reservations import Busy
@@ -125,7 +126,10 @@ class Command(BaseCommand):
             signal.signal(signal_number, lambda *_: request_stop())
         due = Target.objects.due(database_now())
         if host is not None:
-            host = host.lower()
+            try:
+                host = normalize_host(host)
+            except InvalidHostError as error:
+                raise CommandError(str(error)) from None
             due = due.filter(host=host)
             if not Target.objects.filter(host=host).exists():
                 raise CommandError(f"There is no target on the host {host!r}.")
