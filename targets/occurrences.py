@@ -64,6 +64,19 @@ def replace(
     )
 
 
+def keep(keys: Collection[tuple[str, str]], *, run: ScanRun) -> None:
+    """Mark references of the run's scan, given by canonical URL and object id, as seen by the run.
+
+    Runs in the caller's transaction, which has renewed the lease of the run.
+    """
+    seen = ReferenceOccurrences.objects.filter(scan=run.scan_id)
+    references = Reference.objects.filter(
+        target__canonical_url__among={url for url, _ in keys},
+        object_id__among={object_id for _, object_id in keys},
+    ).values_list("pk", "target__canonical_url", "object_id")
+    seen.filter(pk__in=[pk for pk, *key in references if tuple(key) in keys]).update(run=run.run)
+
+
 def delete_for(references: "QuerySet[Reference]") -> None:
     """Delete the occurrences of these references, before the references."""
     ReferenceOccurrences.objects.filter(reference__in=references.order_by().values("pk")).delete()

@@ -59,6 +59,7 @@ from targets.serializers import (
     ForceQuery,
     ItemChangeSerializer,
     PageQuery,
+    ReferenceIdField,
     ReferencePairSerializer,
     ReferencePath,
     ReferenceSerializer,
@@ -67,6 +68,7 @@ from targets.serializers import (
     TargetSerializer,
     TransitionSerializer,
     URLQuery,
+    URLTextField,
 )
 
 TARGET_PATH = {"target_id": {"pattern": f"^{id_pattern('target')}$"}}
@@ -328,9 +330,13 @@ def _change_one(item: Any, *, by: Actor) -> str | dict[str, Any]:
 def _register_all(
     items: Sequence[Any], *, now: datetime, by: Actor, run: ScanRun | None
 ) -> list[dict[str, Any]]:
-    """Register the valid items of a bulk request; return a result for each item, in order."""
+    """Register the valid items of a bulk request; return a result for each item, in order.
+
+    With a `run`, existing references of refused items count as seen.
+    """
     results: list[dict[str, Any]] = []
     new_targets = []
+    refused = set()
     for item in items:
         try:
             new_target = read_registration(item)
@@ -341,12 +347,24 @@ def _register_all(
             results.append({})
         except APIException as error:
             results.append({"status": 400, "error": error_body(error)})
+            refused.update(_reference_keys(item))
     registrations = register_within(new_targets, now=now, by=by, run=run)
+    if run is not None and refused:
+        occurrences.keep(refused, run=run)
     shown = represent(registrations, by)
     accepted = (result for result in results if not result)
     for result, registered, target in zip(accepted, registrations, shown, strict=True):
         result.update(status=201 if registered.is_new else 200, target=target)
     return results
+
+
+def _reference_keys(item: Any) -> list[tuple[str, str]]:
+    """Return the canonical URL and reference id of a refused item; empty if one is invalid."""
+    try:
+        url = services.canonical_url(URLTextField().run_validation(item["url"]))
+        return [(url, ReferenceIdField().run_validation(item["reference_id"]))]
+    except (APIException, KeyError, TypeError):
+        return []
 
 
 class TransitionPagination(KeysetPagination):

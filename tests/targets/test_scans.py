@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from functools import partial
+from ipaddress import ip_network
 
 import pytest
 from django.contrib.auth.models import User
@@ -9,6 +10,7 @@ from django.contrib.auth.models import User
 from accounts.actors import Actor
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from foundation.net.egress import network_guard
 from targets import registration, scans, services, tasks
 from targets.models import Reference, Target
 from targets.occurrences import ScanRun
@@ -106,6 +108,28 @@ def test_an_incomplete_run_and_unread_files_end_nothing(api):
     assert scan_all(api, item(1), complete=False).json() == {"ended": 0, "remaining": 0}
     assert scan_all(api, item(1), unread=["b.pdf"]).json() == {"ended": 0, "remaining": 0}
     assert hosts() == ["h1.example", "h2.example"]
+
+
+@pytest.fixture
+def _guard_of_settings():
+    yield
+    network_guard.cache_clear()
+
+
+@pytest.mark.usefixtures("_guard_of_settings")
+def test_links_that_may_no_longer_be_registered_keep_their_references(api, settings):
+    settings.ALLOW_NETWORKS = [ip_network("10.0.0.0/8")]
+    network_guard.cache_clear()
+    private = {"url": "http://10.0.0.1/"}
+    scan_all(api, item(1), item(2), item(3, **private), item(4, file="b.md", **private))
+    settings.ALLOW_NETWORKS = []
+    network_guard.cache_clear()
+
+    odd = [item(2, occurrences=[{"line": 0}]), {"url": 7}, {"url": "http://["}, 7, "x", None]
+    assert scan_all(api, item(1), item(3, **private), *odd, confirm=True).json()["ended"] == 1
+
+    assert hosts() == ["10.0.0.1", "h1.example", "h2.example"]
+    assert scan_all(api, item(1), confirm=True).json()["ended"] == 2
 
 
 def test_one_run_of_a_repository_at_a_time_and_none_by_a_run_that_is_over(api):
