@@ -33,6 +33,6 @@ VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
-  CMD [".venv/bin/python", "-c", "import os, urllib.request as u; u.urlopen(f'http://127.0.0.1:{os.environ.get(\"HTTP_PORT\", 8080)}/readyz', timeout=4)"]
+  CMD [".venv/bin/python", "-c", "import http.client, os; web = http.client.HTTPConnection(os.environ['HTTP_HOST'], os.environ.get('HTTP_PORT', 8080), timeout=4); web.request('GET', '/readyz'); exit(web.getresponse().status != 200)"]
 ENTRYPOINT [".venv/bin/python", "manage.py"]
 CMD ["up"]

@@ -8,8 +8,11 @@ import shutil
 import socket
 import ssl
 import subprocess
+import sys
+import threading
 import tomllib
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 
@@ -299,6 +302,46 @@ def test_each_container_is_limited_pinned_and_health_checked():
     assert re.search(r"^ARG BASE=debian:trixie-slim@sha256:[0-9a-f]{64}$", image, re.M)
     assert set(re.findall(r"^FROM (\S+)", image, re.M)) == {"${BASE}"}
     assert "/readyz" in image[image.index("HEALTHCHECK") :]
+
+
+@pytest.mark.parametrize(
+    ("host", "address", "status", "is_content"),
+    [
+        ("0.0.0.0", "127.0.0.1", 200, True),
+        ("127.0.0.1", "127.0.0.1", 503, False),
+        ("127.0.0.2", "127.0.0.2", 200, True),
+        ("::", "::1", 200, True),
+        ("::1", "::1", 200, True),
+    ],
+)
+def test_the_health_check_of_the_image_asks_where_the_server_listens(
+    host, address, status, is_content
+):
+    image = (ROOT / "Dockerfile").read_text()
+    (command,) = re.findall(r"^HEALTHCHECK .*\\\n +CMD (.+)$", image, re.M)
+    asked = []
+
+    class Server(ThreadingHTTPServer):
+        address_family = socket.AF_INET6 if ":" in address else socket.AF_INET
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_response(status)
+            self.end_headers()
+
+    with Server((address, 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            port = str(server.server_address[1])
+            environment = {"HTTP_HOST": host, "HTTP_PORT": port, "http_proxy": "http://127.0.0.1:9"}
+            done = subprocess.run([sys.executable, *json.loads(command)[1:]], env=environment)
+        finally:
+            server.shutdown()
+            thread.join()
+    assert (done.returncode == 0) is is_content
+    assert asked == ["/readyz"]
 
 
 def test_the_valkey_of_compose_refuses_writes_before_its_container_is_killed():
