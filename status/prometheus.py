@@ -155,6 +155,8 @@ def _product_metrics(product: dict[str, Any]) -> Iterator[Metric]:
     for result, number in product["reaper"].items():
         runs.add_metric([result], number)
     yield runs
+    interval = settings.CLEANUP_INTERVAL.total_seconds()
+    yield _gauge("reaper_interval_seconds", "Time between two runs of the reaper", interval)
     if "reaper_batch" in product:  # missing if a process of version 0.2.0 counted
         text = "Links deleted in the reaper's last batch"
         yield _gauge("reaper_last_batch", text, product["reaper_batch"])

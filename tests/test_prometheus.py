@@ -109,6 +109,7 @@ def test_scheduled_deletions_are_counted_by_kind_with_their_time(client):
     assert 0 < of("seconds_sum", "links") < 60
     assert (of("deleted_total", "deliveries"), of("seconds_count", "deliveries")) == (0, 1)
     assert found[("linkwatch_reaper_last_batch",)] == 3
+    assert found[("linkwatch_reaper_interval_seconds",)] == 900
 
 
 def test_each_scheduled_deletion_is_counted():
