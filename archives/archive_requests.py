@@ -28,7 +28,14 @@ _MAX_ERROR = 200  # characters
 
 
 class ArchiveUnavailableError(Exception):
-    """The archive returned no usable response, or is in a backoff."""
+    """The archive returned no usable response, or is in a backoff.
+
+    `status` is the HTTP status, if that is the cause; otherwise 0.
+    """
+
+    def __init__(self, reason: str, *, status: int = 0) -> None:
+        super().__init__(reason)
+        self.status = status
 
 
 class BudgetSpentError(Exception):
@@ -78,7 +85,7 @@ def request(
     if not is_capture and (reply.status == 429 or reply.status >= 500):
         wait = parse_retry_after(reply.headers.get("retry-after", ""), now=turn.current_time)
         back_off(archive, f"HTTP {reply.status}", now=turn.current_time, wait=wait)
-        raise ArchiveUnavailableError(f"HTTP {reply.status}")
+        raise ArchiveUnavailableError(f"HTTP {reply.status}", status=reply.status)
     if reply.status in (401, 403):
         return reply  # without deleting the backoff: pauses grow while the archive refuses us
     # Keep the backoff that another process stored meanwhile.

@@ -117,6 +117,12 @@ def _offer(claimed: ClaimedSave, turn: QueryTurn) -> None:
     except BudgetSpentError:
         save_queue.take_back_offer(claimed)
         raise
+    except ArchiveUnavailableError as failure:
+        if failure.status < 500:
+            raise
+        # An error of the service may be caused by the page.
+        _retry(claimed, str(failure), attempts=claimed.save.attempts + 1, turn=turn)
+        return
     answer = _parse(reply)
     error, job = _error(answer), str(answer.get("job_id") or "")
     if reply.status in (401, 403) or error == _BUSY:

@@ -393,6 +393,26 @@ def test_a_page_that_the_service_fails_to_save_waits_behind_others(server):
     assert row(first).offered_at is not None  # the URL has been sent
 
 
+@pytest.mark.parametrize(
+    ("status", "hours", "state"), [(503, [6, 24, 96], "failed"), (429, [0, 0, 0], "waiting")]
+)
+def test_offers_that_get_an_error_of_the_service_are_repeated_less_and_less(
+    server, status, hours, state
+):
+    target = new_page()
+    seen(target)
+    server.hook = lambda asked: asked.answer(status) is None
+    pauses = []
+    for _ in range(4):
+        ArchiveBackoff.objects.all().delete()
+        now = database_now()
+        run()
+        if (act_at := row(target).act_at) is not None:
+            pauses.append(round((act_at - now) / HOUR))
+    assert pauses[:3] == hours
+    assert row(target).state == state
+
+
 def test_the_last_thousand_checks_decide_whether_a_page_may_be_saved(server):
     target = new_page(archiving=None)
     now = database_now()
