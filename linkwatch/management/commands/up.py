@@ -81,8 +81,7 @@ class Command(BaseCommand):
             self._make_first_operator()
             connections.close_all()
             _start_all(supervisor, is_dev=options["dev"])
-            _wait_for_web(supervisor)
-            self._print(f"Linkwatch is running at {settings.BASE_URL} (press Ctrl-C to stop it).")
+            self.announce(supervisor)
             is_starting = False
         except _StopError:
             supervisor.stop()
@@ -95,6 +94,17 @@ class Command(BaseCommand):
             _remove_distant_socket(bundled.socket_path(settings.DATA_DIR))
             lock.close()
         self._print("Linkwatch has stopped.")
+
+    def announce(self, supervisor: Supervisor) -> None:
+        """Wait for the web server, and print whether Linkwatch is running."""
+        if _wait_for_web(supervisor):
+            sentence = f"Linkwatch is running at {settings.BASE_URL}"
+        else:
+            sentence = (
+                f"Linkwatch has started, but {settings.HTTP_HOST} port {settings.HTTP_PORT} has "
+                f"accepted no connection for {_WEB_START_TIMEOUT:.0f} s; the log says why"
+            )
+        self._print(f"{sentence} (press Ctrl-C to stop it).")
 
     def _print(self, text: str) -> None:
         """Print immediately, even into a pipe."""
@@ -148,10 +158,10 @@ def _migrate() -> None:
         raise CommandError(f"DATABASE_URL: the database cannot be used: {error}") from error
 
 
-def _wait_for_web(supervisor: Supervisor) -> None:
+def _wait_for_web(supervisor: Supervisor) -> bool:
     """Wait until the web server accepts connections, for at most _WEB_START_TIMEOUT seconds.
 
-    Restarts processes that die. Returns even without a connection; the log says why.
+    Returns whether it accepted one. Restarts processes that die.
     """
     deadline = time.monotonic() + _WEB_START_TIMEOUT
     while time.monotonic() < deadline and not supervisor.stopping:
@@ -159,9 +169,10 @@ def _wait_for_web(supervisor: Supervisor) -> None:
             socket.create_connection(
                 (listening.reachable_host(), settings.HTTP_PORT), timeout=1
             ).close()
-            return
+            return True
         supervisor.look_after()
         time.sleep(_POLL_INTERVAL)
+    return False
 
 
 def _start_valkey(supervisor: Supervisor) -> str:
