@@ -76,7 +76,11 @@ def test_a_worker_at_its_cap_still_reports_that_it_looks_for_hosts(
     assert 0 in limits
 
 
-def test_the_command_checks_all_due_targets_of_a_host_under_several_leases(monkeypatch, capsys):
+@pytest.mark.parametrize("max_concurrency", [1, 100])
+def test_the_command_checks_all_due_targets_of_a_host_under_several_leases(
+    monkeypatch, capsys, settings, max_concurrency
+):
+    settings.MAX_CONCURRENCY = max_concurrency
     monkeypatch.setattr(claims, "TARGETS_PER_LEASE", 2)
     monkeypatch.setattr(signal, "signal", lambda *_: None)  # the handlers of this process stay
     with counting_server(["127.0.0.1"]) as server:

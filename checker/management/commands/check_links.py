@@ -163,17 +163,12 @@ class Command(BaseCommand):
                 f"after {exact(busy.retry_at)}."
             ) from busy
         return worker.run_worker(
-            claim=lambda limit: first.pop() if first else _claim_again(host, limit), **options
+            claim=lambda _limit: first.pop() if first else _claim_again(host), **options
         )
 
 
-def _claim_again(host: str, limit: int) -> claims.Claim:
-    """Reserve the host again if it has due targets: one lease is not long enough for many.
-
-    A limit of 0 needs no query.
-    """
-    if not limit:
-        return claims.Claim(has_backlog=True)
+def _claim_again(host: str) -> claims.Claim:
+    """Reserve the host again if it has due targets: one lease is not long enough for many."""
     if not Target.objects.due(database_now()).filter(host=host).exists():
         return claims.Claim()
     try:
