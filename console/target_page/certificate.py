@@ -8,10 +8,6 @@ from typing import Any
 from checker.models import CheckResult
 from targets.flags import EXPIRES
 
-# The first and the last time that can be shown in any zone. The server chooses the expiry, and a
-# certificate without one has 9999-12-31 (RFC 5280, 4.1.2.5).
-_FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
-
 
 @dataclass(frozen=True, slots=True)
 class CertificateDetails:
@@ -47,11 +43,11 @@ def _read(result: CheckResult) -> CertificateDetails | None:
         expires_at = datetime.fromisoformat(str(tls.get("expires_at")))
     except ValueError:
         return None
-    if expires_at.tzinfo is None:
+    if expires_at.tzinfo is not UTC:
         return None
     return CertificateDetails(
         issuer=str(tls.get("issuer") or ""),
-        expires_at=min(max(expires_at, _FIRST), _LAST),
+        expires_at=expires_at,
         seen_at=result.checked_at,
         error=str(evidence.get("tls_error") or ""),
         expires_soon=EXPIRES in result.flags,

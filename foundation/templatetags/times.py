@@ -47,7 +47,7 @@ def relative(time: datetime, now: datetime) -> str:
 def _local(time: datetime) -> datetime:
     """Return a time in the reader's zone; in UTC if it is out of range there, as 9999-12-31 may be.
 
-    0.2.0 let operators pause a host until then.
+    0.2.0 let operators pause a host until then, and servers choose when their certificates expire.
     """
     try:
         return timezone.localtime(time)
@@ -116,6 +116,15 @@ def clock(time: datetime) -> SafeString:
         exact(time),
         "" if zone == "UTC" else zone,
         f"{_local(time):%Y-%m-%d %H:%M %Z}",
+    )
+
+
+@register.simple_tag
+def day(time: datetime) -> SafeString:
+    """Show the date of a time, in the reader's zone."""
+    local = _local(time)
+    return format_html(
+        '<time datetime="{}" data-date>{}</time>', local.isoformat(), local.date().isoformat()
     )
 
 
