@@ -136,7 +136,6 @@ class Event(models.Model):
 
     class Meta:
         db_table = "targets_transition"
-        verbose_name = "transition"
         indexes: ClassVar = [
             models.Index(fields=["target", "at", "id"], name="transition_page"),
             models.Index(

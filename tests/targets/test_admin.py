@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from accounts.rights import grant
 from checker.models import CheckResult
@@ -402,3 +403,10 @@ def test_users_with_only_the_right_to_change_cannot_delete(db):
 def test_users_and_groups_have_their_pages(browser, operator, name):
     assert browser.get(page(f"{name}_changelist")).status_code == 200
     assert browser.get(page(f"{name}_add")).status_code == 200
+
+
+def test_events_are_called_events(browser):
+    make_history(1)
+    shown = browser.get(page("outbox_event_changelist")).content.decode()
+    assert "Select event to view" in shown
+    assert "ransition" not in strip_tags(shown)
