@@ -9,7 +9,7 @@ from rich.tree import Tree
 
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe
-from checker.engine.verdict_table import BY_NAME
+from checker.engine.verdict_table import BY_NAME, success_sentence
 from foundation.durations import duration_in_words
 from targets.flags import explain_flag
 from targets.state import Health, Outcome, Policy, State, advance, failures_count_from
@@ -110,7 +110,8 @@ def _outcome_line(probe: Probe) -> Text:
     line.append(probe.outcome.value, style=f"bold {_STYLES[probe.outcome]}")
     if probe.reason:
         line.append(f", {probe.reason}")
-    line.append(f": {probe.error or 'The page is there.'}")
+    row = BY_NAME.get(probe.evidence.get("rule", ""))
+    line.append(f": {probe.error or success_sentence(probe.status_code, probe.flags, row)}")
     for flag in probe.flags:
         line.append(f" [{flag}: {explain_flag(flag)}]")
     return line

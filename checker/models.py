@@ -12,10 +12,9 @@ from django.db.models import F, FloatField, Q, Sum
 from django.db.models.functions import Cast, NullIf
 
 from checker.engine.evidence import clean
-from checker.engine.verdict_table import VerdictRow, advise, explain, row_of
+from checker.engine.verdict_table import VerdictRow, advise, explain, row_of, success_sentence
 from targets.advice_provider import Advice
 from targets.checks import note_too_soon
-from targets.flags import ACCEPTED_FLAG
 from targets.models import Target
 from targets.state import Outcome
 
@@ -111,9 +110,7 @@ class CheckResult(models.Model):
     @property
     def in_words(self) -> str:
         """The sentence for people, even for a success."""
-        if ACCEPTED_FLAG in self.flags and self.status_code:
-            return f"Accepted: HTTP {self.status_code} counts as a success for this target."
-        return self.sentence or "The page is there."
+        return self.sentence or success_sentence(self.status_code, self.flags, self.rule)
 
     @property
     def rule(self) -> VerdictRow | None:

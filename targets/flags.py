@@ -13,10 +13,12 @@ ACCEPTED_FLAG = "accepted"
 MOVED = "moved"
 NEVER_FAILING = frozenset({MOVED})  # not allowed in FAILING_FLAGS
 FLAGS: Mapping[str, str] = {
-    RESTRICTED: "the page exists, but requires a login or payment",
+    RESTRICTED: "the page exists, but requires a login, a payment or a certificate",
     LOGIN: "the address leads to a login page; Linkwatch can't see what is behind it",
     PARKED: "the domain is not in use, or its hosting provider has closed the site",
-    ERROR_PAGE: "the page says that the requested content does not exist",
+    ERROR_PAGE: (
+        "the address leads to an error message or a search instead of the requested content"
+    ),
     HOME_PAGE: "the address redirects to a home page or to the parent folder",
     SAME_FOR_ALL: "a made-up address in the same folder returns the same page",
     CHANGED_OWNER: "the page's title and text differ from those seen before",
@@ -28,6 +30,11 @@ FLAGS: Mapping[str, str] = {
     MOVED: "the address redirects permanently (301 or 308), and the page is at the new address",
     ACCEPTED_FLAG: "an operator accepted this response for this target",
 }
+
+
+def flag_label(flag: str) -> str:
+    """Return the name of a flag for people."""
+    return flag.replace("_", " ")
 
 
 def explain_flag(flag: str) -> str:

@@ -107,7 +107,10 @@ def by_status_200(exchange: Exchange) -> Verdict:
     if exchange.error is not None and table.ROW_OF_ERROR[exchange.error].is_our_fault:
         return verdict
     # Each such verdict gets this rule; a success of `by_evidence` also gets reason and sentence.
-    other = table.OTHER_STATUS if exchange.error is None else table.ROW_OF_ERROR[ErrorKind.TLS]
+    other = table.ROW_OF_ERROR[ErrorKind.TLS]
+    if exchange.error is None:
+        is_below_400 = exchange.status in table.STATUS_BELOW_400.statuses
+        other = table.STATUS_BELOW_400 if is_below_400 else table.OTHER_STATUS
     if verdict.sentence is None:
         parameters = _parameters(other, exchange)
         verdict = replace(verdict, sentence=other.explain(**parameters), parameters=parameters)

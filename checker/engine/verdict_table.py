@@ -31,6 +31,7 @@ from targets.flags import (
     RESTRICTED,
     SAME_FOR_ALL,
     TLS_ERROR,
+    flag_label,
 )
 from targets.state import Outcome
 
@@ -87,6 +88,7 @@ class VerdictRow:
         words["answer"] = _status_in_words(words["code"])
         words["wall"] = _wall_in_words(words["mark"])
         words["mark"] = mark_for_people(words["mark"])
+        words["flag"] = flag_label(words["flag"])
         words["when"] = _pause_in_words(words["wait"])
         words["asked"] = f" and asked Linkwatch to try again {words['when']}" * bool(words["wait"])
         return self.sentence.format_map(words).replace(" ()", "").rstrip(" :.") + "."
@@ -97,27 +99,26 @@ class VerdictRow:
         return Advice(summary.rstrip(), self.suggestion)
 
 
-# Bot walls whose product is unknown, by the kind of their mark; empty if the kind adds nothing.
+# Bot walls whose product is unknown, by the kind of their mark.
 _WALLS_WITHOUT_PRODUCT = {
-    "asker": "which refuses Linkwatch's address, network or user agent",
-    "blocked": "",
-    "captcha": "with a captcha",
-    "firewall": "a firewall",
-    "location": "which refuses Linkwatch's location",
-    "pay per crawl": "which charges crawlers",
-    "rate limit": "with a rate limit",
-    "script": "which sets a cookie by script",
+    "": "a bot wall",
+    "asker": "a bot wall that refuses Linkwatch's address, network or user agent",
+    "blocked": "a bot wall",
+    "captcha": "a bot wall with a CAPTCHA",
+    "firewall": "the site's firewall",
+    "location": "a bot wall that refuses Linkwatch's location",
+    "pay per crawl": "a bot wall that charges crawlers",
+    "rate limit": "a rate limit",
+    "script": "a bot wall that requires JavaScript",
     "waiting room": "a waiting room",
+    "web filter": "a filter in Linkwatch's own network",
 }
 
 
 def _wall_in_words(mark: str) -> str:
     """Return what the mark of a wall stands for."""
     kind = mark.partition(":")[0]
-    if kind == "web filter":
-        return "a filter in Linkwatch's own network"
-    details = _WALLS_WITHOUT_PRODUCT.get(kind, mark_for_people(kind))
-    return f"a bot wall ({details})" if details else "a bot wall"
+    return _WALLS_WITHOUT_PRODUCT.get(kind) or f"a bot wall ({mark_for_people(kind)})"
 
 
 def _status_in_words(code: str) -> str:
@@ -129,13 +130,14 @@ def _status_in_words(code: str) -> str:
 
 
 def _pause_in_words(wait: str) -> str:
-    """Return a requested pause of `wait` seconds in words; from an hour on, in whole minutes."""
+    """Return a requested pause of `wait` seconds in words, rounded unless it is short."""
     if not wait.isdecimal():
         return "later"
     seconds = int(wait)
-    if seconds > 3600:
-        seconds -= seconds % 60
-    return f"in {duration_in_words(timedelta(seconds=seconds))}"
+    unit = 3600 if seconds > 5400 else 60 if seconds > 90 else 1
+    rounded = round(seconds / unit) * unit
+    about = "" if rounded == seconds else "about "
+    return f"in {about}{duration_in_words(timedelta(seconds=rounded))}"
 
 
 # With any of these flags, the page is not the requested one.
@@ -147,6 +149,16 @@ SUCCESS, FAILURE, INCONCLUSIVE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCON
 
 PAGE = VerdictRow(
     name="page", statuses=range(200, 300), outcome=SUCCESS, decides_head=True, summary="Page found"
+)
+# With the condition status-200, also the statuses of the rows before.
+STATUS_BELOW_400 = VerdictRow(
+    name="status below 400",
+    statuses=range(200, 400),
+    outcome=FAILURE,
+    reason="http_{code}",
+    sentence="The server returned {answer}",
+    summary="Status {code}",
+    suggestion="Open the page in a browser. If it is there, ask an operator to accept this status.",
 )
 OTHER_STATUS = VerdictRow(
     name="other status",
@@ -200,17 +212,18 @@ UNAVAILABLE = VerdictRow(
     summary="Temporarily unavailable",
     suggestion="This is usually temporary. If it lasts for days, link to another source.",
 )
+APP_LINK = VerdictRow(
+    name="redirect to an app",
+    statuses={301, 302, 303, 307, 308},
+    outcome=SUCCESS,
+    summary="Opens an app",
+)
 _BY_STATUS = (
     PAGE,
     VerdictRow(
         name="choice or unchanged", statuses={300, 304}, outcome=SUCCESS, summary="Page found"
     ),
-    VerdictRow(
-        name="redirect to an app",
-        statuses={301, 302, 303, 307, 308},
-        outcome=SUCCESS,
-        summary="Opens an app",
-    ),
+    APP_LINK,
     RESTRICTED_PAGE,
     VerdictRow(
         name="proxy",
@@ -249,6 +262,7 @@ _BY_STATUS = (
     UNAVAILABLE,
     SERVER_ERROR,
     BARE_REFUSAL,
+    STATUS_BELOW_400,
     OTHER_STATUS,
 )
 
@@ -269,7 +283,8 @@ HTTPS_ONLY = VerdictRow(
     name="HTTPS only",
     outcome=FAILURE,
     reason="https_only",
-    sentence="The server only accepts HTTPS on this port, but the address has http:// ({mark})",
+    sentence="The server only accepts HTTPS on this port, but the address starts with http:// "
+    "({mark})",
     summary="Needs HTTPS",
     suggestion="Use https:// in the link. If the link already has it, the site redirects to the"
     " wrong address: tell its owner.",
@@ -312,8 +327,8 @@ REFUSED_ROOT_UNKNOWN = VerdictRow(
     name="refused, root unknown",
     outcome=INCONCLUSIVE,
     reason="root_unknown",
-    sentence="The server returned {answer}, and its home page gave no usable response either, so "
-    "it is unclear whether only this page is refused",
+    sentence="The server returned {answer}, and its home page gave no usable response, so it is "
+    "unclear whether only this page is refused",
     summary="Access refused",
     suggestion="Open the page in a browser. If it is there, the link is fine. If not, the site may "
     "be down for a while.",
@@ -450,7 +465,7 @@ _BY_ERROR = (
         error=ErrorKind.NO_ROUTE,
         outcome=INCONCLUSIVE,
         reason="no_route",
-        sentence="This machine has no route to the server: {detail}",
+        sentence="Linkwatch has no network route to the server: {detail}",
         summary="No route",
         suggestion="Ask an operator to check Linkwatch's network, for example whether it has IPv6.",
         is_retried=True,
@@ -491,7 +506,8 @@ _BY_ERROR = (
         error=ErrorKind.STALLED,
         outcome=INCONCLUSIVE,
         reason="stalled",
-        sentence="Linkwatch itself was too busy to see whether the server responded: {detail}",
+        sentence="It is unclear whether the server responded, because Linkwatch was too busy: "
+        "{detail}",
         summary="Linkwatch overloaded",
         suggestion="The page may be fine. If this happens often, ask an operator to check the load "
         "on the machine.",
@@ -526,7 +542,7 @@ _BY_ERROR = (
         sentence="The server only speaks HTTP/2, which Linkwatch did not support at the time: "
         "{detail}",
         summary="Not checked",
-        suggestion="Wait: the next check will use HTTP/2.",
+        suggestion="Check the link again: the next check uses HTTP/2.",
         never_counts=True,
         is_our_fault=True,
     ),
@@ -664,7 +680,7 @@ BROKEN_CONDITION = VerdictRow(
     outcome=INCONCLUSIVE,
     reason="condition_error",
     sentence="The condition {condition} could not be evaluated: {error}",
-    summary="Condition failed",
+    summary="Condition error",
     suggestion="Ask an operator to fix the condition in CHECK_CONDITIONS.",
     never_counts=True,
     is_our_fault=True,
@@ -802,7 +818,8 @@ BY_FLAG: Mapping[str, VerdictRow] = {
         name=MOVED,
         outcome=SUCCESS,
         summary="Moved",
-        suggestion="Link to the new address, and have Linkwatch watch that one instead.",
+        suggestion="Link to the new address. If Linkwatch watches the old one, have it watch the "
+        "new one instead.",
     ),
     ACCEPTED_FLAG: ACCEPTED,
 }
@@ -824,6 +841,17 @@ def advise(
     return NO_ADVICE if row is None else row.advice(status_code)
 
 
+def success_sentence(
+    status_code: int | None, flags: Collection[str], row: VerdictRow | None
+) -> str:
+    """Return what a successful check found. `row`: the row that decided, if known."""
+    if ACCEPTED_FLAG in flags:
+        accepted = f"HTTP {status_code}" if status_code else "this result"
+        return f"Accepted: {accepted} counts as a success for this target."
+    is_there = row is not APP_LINK and (ANOTHER_PAGE_FLAGS | {RESTRICTED}).isdisjoint(flags)
+    return "The page is there." if is_there else f"{advise('', status_code, flags, row).summary}."
+
+
 def _row_of_reason(reason: str, status_code: int | None) -> VerdictRow | None:
     """Return the first row with this reason: PAGE if it is empty, None if it is unknown."""
     if not reason:
@@ -834,6 +862,8 @@ def _row_of_reason(reason: str, status_code: int | None) -> VerdictRow | None:
         return _BY_REASON[reason]
     if not reason.startswith(_STATUS_PREFIX):
         return None
+    if status_code in STATUS_BELOW_400.statuses:
+        return STATUS_BELOW_400
     row = row_of_status(status_code or 0)
     return row if row.reason == BARE_REFUSAL.reason else OTHER_STATUS
 

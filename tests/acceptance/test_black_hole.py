@@ -36,7 +36,7 @@ def explained(tmp_path, url):
 def test_a_timeout_from_a_private_ipv6_address_as_in_docker_is_no_route(tmp_path):
     status, text = explained(tmp_path, IPV6)
     assert (status, "no_route" in text) == (2, True), text
-    assert "This machine has no route to the server: no response within 1 s." in text
+    assert "Linkwatch has no network route to the server: no response within 1 s." in text
 
 
 def test_a_timeout_from_a_private_ipv4_address_is_the_servers_fault(tmp_path):

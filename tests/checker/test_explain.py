@@ -115,7 +115,8 @@ def test_flags_are_shown_in_words():
     status, text = explain_server(NOT_FOUND_PAGE)
 
     assert status == 0
-    assert "[error_page: the page says that the requested content does" in text
+    assert "outcome: success: Page gone." in text
+    assert "[error_page: the" in text
 
 
 def test_a_certificate_is_reported(tls, trusted):

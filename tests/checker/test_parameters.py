@@ -75,7 +75,7 @@ def test_sentences_are_rendered_in_the_current_wording():
 
 
 def test_status_200_keeps_the_rule_whose_sentence_it_has():
-    for status, rule in ((503, "server error"), (304, "other status")):
+    for status, rule in ((503, "server error"), (304, "status below 400")):
         page = Exchange(url="http://page.test/", asked="http://page.test/", status=status)
         verdict = decide(page, condition="status-200", conditions=CONDITIONS)
         assert verdict.parameters["rule"] == rule

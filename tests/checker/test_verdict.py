@@ -444,6 +444,14 @@ def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
             answered(429, retry_after=90.0),
             "429 Too Many Requests and asked Linkwatch to try again in 90 seconds.",
         ),
+        (
+            answered(429, retry_after=100.0),
+            "429 Too Many Requests and asked Linkwatch to try again in about 2 minutes.",
+        ),
+        (
+            answered(429, retry_after=86_340.0),
+            "429 Too Many Requests and asked Linkwatch to try again in about 1 day.",
+        ),
         (answered(451), "451 Unavailable For Legal Reasons."),
     ],
 )

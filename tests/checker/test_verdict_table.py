@@ -168,8 +168,9 @@ def test_reasons_that_never_count_do_so_in_all_rows():
         ("akamai: header x", "a bot wall (Akamai) kept"),
         ("aws waf: header x", "a bot wall (AWS WAF) kept"),
         ("blocked: request blocked", "a bot wall kept"),
-        ("location: your country", "a bot wall (which refuses Linkwatch's location) kept"),
+        ("location: your country", "a bot wall that refuses Linkwatch's location kept"),
         ("web filter: squid", "403 Forbidden: a filter in Linkwatch's own network kept"),
+        ("rate limit: too many requests", "403 Forbidden: a rate limit kept"),
         ("", "a bot wall kept"),
     ],
 )
@@ -208,7 +209,7 @@ GONE = ("Page gone", table.OTHER_STATUS.suggestion)
         ("http_404", 404, (), GONE),
         ("http_410", 410, (), GONE),
         ("http_423", 423, (), ("Error 423", table.OTHER_STATUS.suggestion)),
-        ("http_304", 304, (), ("Error 304", table.OTHER_STATUS.suggestion)),
+        ("http_304", 304, (), ("Status 304", table.STATUS_BELOW_400.suggestion)),
         ("http_403", 403, (), ("Access refused", table.BARE_REFUSAL.suggestion)),
         ("http_5xx", 503, (), ("Server error", table.SERVER_ERROR.suggestion)),
         ("blocked", 403, (), ("Blocks bots", table.BOT_WALL.suggestion)),
@@ -222,6 +223,28 @@ GONE = ("Page gone", table.OTHER_STATUS.suggestion)
 )
 def test_reason_status_and_flags_of_a_check_determine_the_advice(reason, status, flags, advice):
     assert table.advise(reason, status, flags) == advice
+
+
+@pytest.mark.parametrize(
+    ("status", "flags", "row", "sentence"),
+    [
+        (200, (), None, "The page is there."),
+        (200, ("certificate_expires", "moved"), table.PAGE, "The page is there."),
+        (200, ("error_page",), table.FOUND_ERROR, "Page gone."),
+        (200, ("certificate_expires", "changed_owner"), table.PAGE, "Possible new owner."),
+        (401, ("restricted",), table.RESTRICTED_PAGE, "Needs a login."),
+        (302, (), table.APP_LINK, "Opens an app."),
+        (403, ("accepted",), ACCEPTED, "Accepted: HTTP 403 counts as a success for this target."),
+        (
+            None,
+            ("accepted",),
+            ACCEPTED,
+            "Accepted: this result counts as a success for this target.",
+        ),
+    ],
+)
+def test_a_success_is_described_by_what_was_found(status, flags, row, sentence):
+    assert table.success_sentence(status, flags, row) == sentence
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.reason], ids=lambda row: row.name)
