@@ -26,7 +26,7 @@ WHAT = {
     "repairs": "a reference is moved to its page's new address",
     "links": "a short link is about to expire",
     "batches": "a batch of URLs is done",
-    "network": "Linkwatch loses its connection",
+    "network": "Linkwatch goes offline or comes back online",
     "sinks": "a sink falls behind",
     "disk": "a disk is filling up",
     "schedules": "scheduled tasks are late",

@@ -20,7 +20,7 @@ from notify.models import Channel
 from outbox.event_kinds import TARGET_KINDS, EventKind
 from outbox.events import cloud_event, event_type, visible_data, whole_event
 from outbox.models import Event
-from targets.flags import FLAGS, explain_flag
+from targets.flags import FLAGS, explain_flag, flag_label
 from targets.occurrences import describe_all
 from targets.rule_urls import absolute_url, flag_path
 from targets.state import State
@@ -64,7 +64,7 @@ _EVENT_WORDS: Mapping[str, _EventWords] = {
         "archived copies found for dead links",
     ),
     EventKind.REPAIRED: _EventWords(
-        "Watched at new address", "link watched at a new address", "links watched at new addresses"
+        "Watched at new address", "link to a moved page", "links to moved pages"
     ),
     EventKind.ATTENTION_NEEDED: _EventWords(
         "Needs attention", "link needs attention", "links need attention"
@@ -258,16 +258,16 @@ def _reason(event: Event) -> str:
     flag = str(payload.get("flag", ""))
     match event.kind:
         case EventKind.FLAG_RAISED:
-            return f"Flag “{flag}”: {explain_flag(flag)}."
+            return f"Flag “{flag_label(flag)}”: {explain_flag(flag)}."
         case EventKind.FLAG_CLEARED:
-            return f"The flag “{flag}” was cleared."
+            return f"The flag “{flag_label(flag)}” was cleared."
         case EventKind.ARCHIVED:
             return _copy(payload.get("copy") or {})
         case EventKind.REPAIRED:
             return (
-                f"Linkwatch now watches {payload.get('moved_to', '')} for these documents; the "
-                "documents themselves were not changed. If the new address shows a different "
-                "page, you can undo the repair within 30 days."
+                f"Linkwatch now watches {payload.get('moved_to', '')} instead. The documents that "
+                "link to the page were not changed. If the new address shows a different page, you "
+                "can undo the repair within 30 days."
             )
         case EventKind.ATTENTION_NEEDED:
             return _sentence(_error_text(payload) or "Checks are inconclusive; please take a look")
@@ -303,7 +303,7 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
-_WHY_OFFLINE = "No server has responded since. Failures are ignored until the connection is back."
+_WHY_OFFLINE = "No server has responded since. Failures are ignored until a server responds."
 
 
 def _non_target_line(event: Event) -> ContentLine:
@@ -345,8 +345,8 @@ def _event_sentence(event: Event) -> str:
         case EventKind.SCHEDULES_LATE:
             return "Scheduled tasks are late"
         case EventKind.LINK_ENDING:
-            expires = format_datetime(payload.get("ends_at"))
-            return f"The link “{payload.get('key', '')}” expires at {expires}"
+            expires = format_datetime(payload.get("ends_at")).replace(" ", " at ", 1)
+            return f"The short link “{payload.get('key', '')}” expires on {expires}"
         case EventKind.BATCH_DONE:
             return _batch_done(payload)
     return str(event.kind)
@@ -446,7 +446,7 @@ def _code(event: Event) -> str:
     """Return a short code for an error or a flag: 404, timeout, parked; empty for recoveries."""
     payload, error = event.payload, event.payload.get("error")
     if event.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
-        return plain(str(payload.get("flag", "")).replace("_", " "), _MAX_REASON)
+        return plain(flag_label(str(payload.get("flag", ""))), _MAX_REASON)
     kind = error.get("kind") if isinstance(error, dict) else None
     if not isinstance(kind, str) or _words(event) in (_EVENT_WORDS[State.ALIVE], _FIRST_SUCCESS):
         return ""

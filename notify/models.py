@@ -19,7 +19,7 @@ class ChannelKind(models.TextChoices):
 
     WEBHOOK = "webhook", "Webhook"
     MAIL = "mail", "Email"
-    APPRISE = "apprise", "Another service"
+    APPRISE = "apprise", "Apprise"
     FEED = "feed", "Feed"
 
 
@@ -222,7 +222,7 @@ class DeliveryState(models.TextChoices):
 
     WAITING = "waiting", "waiting"
     DELIVERED = "delivered", "delivered"
-    REFUSED = "refused", "refused"  # by the receiver for good, or it could not be composed
+    REFUSED = "refused", "failed"  # by the receiver for good, or it could not be composed
     SKIPPED = "skipped", "skipped"  # too old, no longer permitted, or no longer wanted
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from outbox.event_kinds import EventKind
 from outbox.models import Event
+from targets.flags import flag_label
 from targets.state import State
 
 MAX_LENGTH = 160  # characters of a text
@@ -19,7 +20,7 @@ def describe(event: Event) -> str:
 
 
 def _flag(data: Mapping[str, Any]) -> str:
-    return str(data["flag"]).replace("_", " ")
+    return flag_label(str(data["flag"]))
 
 
 _SENTENCES: dict[EventKind, Callable[[Mapping[str, Any]], str]] = {
@@ -29,7 +30,7 @@ _SENTENCES: dict[EventKind, Callable[[Mapping[str, Any]], str]] = {
     EventKind.REPAIRED: lambda data: f"References were moved to {data['moved_to']}",
     EventKind.ATTENTION_NEEDED: lambda data: f"Needs attention: {_error(data.get('error'))}",
     EventKind.ATTENTION_ENDED: lambda _: "No longer needs attention",
-    EventKind.NETWORK_DOWN: lambda _: "Linkwatch lost its connection",
+    EventKind.NETWORK_DOWN: lambda _: "Linkwatch went offline",
     EventKind.NETWORK_BACK: lambda data: f"Back online; checks ignored: {data['set_aside']}",
     EventKind.LINK_ENDING: lambda data: f"The short link {data['key']} expires soon",
     EventKind.BATCH_DONE: lambda data: f"Batch {data['name']} is done",
@@ -50,9 +51,9 @@ def reason(before: str, after: str, payload: Mapping[str, Any]) -> str:
     Contains untrusted text, to be escaped.
     """
     if after == State.ALIVE:
-        return "The first check succeeded" if before == State.PENDING else "Checks succeed again"
+        return "A check succeeded" if before == State.PENDING else "Checks succeed again"
     if after == State.PENDING:
-        return "Revived manually"
+        return "Checks start over"
     text = _error(payload.get("error"))
     if after == State.DEAD and (failures := payload.get("failures") or 0) > 1:
         text = f"{failures} failures in a row: {text}"

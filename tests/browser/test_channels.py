@@ -137,7 +137,7 @@ def test_an_operator_sees_a_webhooks_test_arrive_next_to_its_button(
     page.get_by_role("link", name="Add a channel").click()
     page.get_by_label("Webhook").check()
     page.get_by_label("URL to post to").fill(url)
-    expect(page.get_by_label("Linkwatch loses its connection")).to_be_checked()
+    expect(page.get_by_label("Linkwatch goes offline or comes back online")).to_be_checked()
     page.get_by_role("button", name="Save").click()
     result = page.locator("#test-result")
     expect(result).to_contain_text("Delivered")

@@ -103,7 +103,7 @@ def test_a_url_is_registered_by_the_search_box_and_its_death_shown(own, site, go
     page.goto(own.base)
     stay(page)
     alive = changes_of(page, url).filter(has_text="Alive")
-    expect(alive).to_contain_text("The first check succeeded", timeout=PATIENCE)
+    expect(alive).to_contain_text("A check succeeded", timeout=PATIENCE)
     gone.add("/mortal")
     why = "3 failures in a row: The server returned 404 Not Found."
     expect(changes_of(page, url).filter(has_text=why)).to_have_count(1, timeout=PATIENCE)

@@ -125,7 +125,7 @@ def test_subscriptions_are_described_in_words_and_can_be_changed(ada):
     channel = own(name="Mine")
     form = html(ada.get(page(channel, "/subscriptions/new")))
     assert "a page dies" in form.lower()
-    assert "loses its connection" not in form.lower()  # for operators
+    assert "comes back online" not in form.lower()  # for operators
     given = WHAT | {"host": "Example.org", "when": "daily", "time_zone": "Europe/Berlin"}
     assert ada.post(page(channel, "/subscriptions/new"), given).status_code == 302
     shown = html(ada.get(page(channel)))
@@ -159,7 +159,8 @@ def test_operators_are_notified_of_the_deployment(person):
     olga = person("olga", Role.OPERATOR)
     channel = own("olga")
     given = WHAT | {"what": ["network", "disk"], "owner": "olga"}
-    assert "Linkwatch loses its connection" in html(olga.get(page(channel, "/subscriptions/new")))
+    form = html(olga.get(page(channel, "/subscriptions/new")))
+    assert "Linkwatch goes offline or comes back online" in form
     assert olga.post(page(channel, "/subscriptions/new"), given).status_code == 302
     assert Subscription.objects.get().of_owner.username == "olga"
 

@@ -100,6 +100,7 @@ def test_a_death_is_reported_with_url_reason_time_references_and_evidence():
             "On example.org: 2 dead links, 1 link alive again",
         ),
         ([page(), page("example.com")], "2 dead links on 2 hosts"),
+        ([page(kind=EventKind.REPAIRED)] * 2, "2 links to moved pages on example.org"),
         ([page(kind=EventKind.ATTENTION_NEEDED)] * 2, "2 links need attention on example.org"),
         ([page(reference_ids=["docs/a"])] * 2, "2 dead links in docs/a"),
         (
@@ -160,7 +161,7 @@ def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
         (
             fact(EventKind.NETWORK_DOWN, since="2026-03-01T14:02:11Z", until=None, reason="dns"),
             "Linkwatch has been offline since 2026-03-01 14:02 UTC.",
-            "No server has responded since. Failures are ignored until the connection is back.",
+            "No server has responded since. Failures are ignored until a server responds.",
         ),
         (
             fact(EventKind.SINK_BEHIND, name="kafka", detail="The sink kafka is behind: why"),
@@ -174,8 +175,13 @@ def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
                 destination="https://example.org/",
                 ends_at="2026-03-08T00:00:00Z",
             ),
-            "The link “spring” expires at 2026-03-08 00:00 UTC.",
+            "The short link “spring” expires on 2026-03-08 at 00:00 UTC.",
             "It redirects to https://example.org/.",
+        ),
+        (
+            page(kind=EventKind.FLAG_CLEARED, flag="error_page"),
+            "https://example.org/page",
+            "The flag “error page” was cleared.",
         ),
         (
             page(kind=EventKind.FLAG_RAISED, flag="parked"),

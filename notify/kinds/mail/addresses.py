@@ -154,7 +154,12 @@ def _send_confirmation(channel: Channel, *, now: datetime, by: Actor) -> None:
         )
     ConfirmationMail.objects.create(address=address.lower(), asked_by=by.user, sent_at=now)
     link = confirmation_link(channel, now=now)
-    context = {"link": link, "by": channel.owner, "days": LINK_LIFETIME.days}
+    context = {
+        "base_url": settings.BASE_URL,
+        "link": link,
+        "by": channel.owner,
+        "days": LINK_LIFETIME.days,
+    }
     send = partial(get_adapter().send_mail, "notify/mail/confirmation", address, context)
     transaction.on_commit(send)
 
