@@ -46,8 +46,8 @@ _CAUSES = {
     "forbidden_address": "ALLOW_NETWORKS and ALLOW_PORTS do not allow the connection",
     "forbidden_redirect": "ALLOW_NETWORKS and ALLOW_PORTS do not allow the redirect",
     "condition_error": "a condition in CHECK_CONDITIONS can't be evaluated",
-    "internal": "Linkwatch could not run the check; its log says why",
-    "no_route": "there is no network route from this machine",
+    "internal": "Linkwatch ran into an error; Linkwatch's log has the details",
+    "no_route": "Linkwatch has no network route to {them}",
     "stalled": "Linkwatch was too busy to see whether there was a response",
     "proxy": "a proxy refuses the connection",
 }
@@ -173,7 +173,8 @@ def current_status() -> UplinkStatus:
     used_to_work = (State.ALIVE, State.POTENTIALLY_DEAD)
     reasons = Counter(reason for reason, state in waiting if state in used_to_work)
     sentences += [
-        f"{_targets_in_words(count)} can't be checked because {_CAUSES[reason]}."
+        f"{_targets_in_words(count)} can't be checked because "
+        f"{_CAUSES[reason].format(them='it' if count == 1 else 'them')}."
         for reason, count in sorted(reasons.items())
         if reason in _CAUSES
     ]

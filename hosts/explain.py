@@ -82,7 +82,7 @@ def explain(situation: Situation, *, now: datetime) -> Explanation:
     if not situation.requests:
         return Explanation(
             code=Code.NOTHING_SCHEDULED,
-            sentence="Nothing is scheduled; the host can still be reserved by name.",
+            sentence="Nothing is scheduled. Programs can still reserve this host.",
         )
     explanations = [_explain_request(situation, request, now) for request in situation.requests]
     return min(explanations, key=lambda item: (item.code != Code.READY, item.until or now))
@@ -101,8 +101,8 @@ def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explana
     whose = "" if lease.host == situation.name else ", which has the same alias,"
     return Explanation(
         code=Code.GRACE,
-        sentence=f"A lease on {lease.host}{whose} expired at {exact(lease.until)} without being "
-        f"released. This host can't be reserved before {exact(until)}.",
+        sentence=f"The reservation of {lease.host}{whose} expired at {exact(lease.until)} without "
+        f"being released. No requests are sent to this host before {exact(until)}.",
         until=until,
     )
 
@@ -124,7 +124,7 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
     if not_before > now:
         return Explanation(
             code=Code.DELAY,
-            sentence=f"The delay after this host's last lease lasts until {exact(not_before)}.",
+            sentence=f"The delay between requests to this host lasts until {exact(not_before)}.",
             until=not_before,
         )
     if request.ahead:

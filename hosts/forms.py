@@ -45,8 +45,8 @@ class SlotForm(forms.ModelForm[Any]):
                 "this field to allow requests again."
             )
         self.fields["delay"].help_text = (
-            f"Delay after each lease. Applies to {hosts}. Leave blank for the default, "
-            f"{format_duration(settings.HOST_DELAY)}."
+            f"Waiting time after each check or other reservation. Applies to {hosts}. Leave blank "
+            f"for the default, {format_duration(settings.HOST_DELAY)}."
         )
 
     def clean_sleep_until(self) -> Any:

@@ -315,7 +315,7 @@ CHECKS = {
         run=_relay,
         waits_for="events",
         label="Relay",
-        ok="numbering events",
+        ok="adding events to the feed",
         down="events are waiting to be added to the feed",
     ),
     **{

@@ -39,7 +39,9 @@ class TargetForm(InstructionsForm):
         _FIELDS["recheck_period"], help_text=_default_help(format_duration(settings.RECHECK_PERIOD))
     )
     recheck_threshold = RuleField(
-        _FIELDS["recheck_threshold"], help_text=_default_help(settings.RECHECK_THRESHOLD)
+        _FIELDS["recheck_threshold"],
+        label="Dead after",
+        help_text=f"Failures in a row. {_default_help(settings.RECHECK_THRESHOLD)}",
     )
     condition = forms.ChoiceField(
         choices=_condition_choices, required=False, widget=UnfoldAdminSelectWidget

@@ -47,7 +47,12 @@ def create_share(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> Refe
     prefix, for_everyone = fields["reference_prefix"], fields.get("for_everyone", False)
     team = teams.team_for_new(fields.get("team"), by=by)
     if team is None and not for_everyone:
-        message = "Select a team, or share with everyone."
+        has_team = teams.teams_to_share_with(by).exists()
+        message = (
+            "Select a team, or share with everyone."
+            if has_team
+            else "Share with everyone: there is no team that you can share with."
+        )
         raise ApiError("invalid", message, details={"team": [message]})
     if SHORT_LINK_PREFIX.startswith(prefix) or prefix.startswith(SHORT_LINK_PREFIX):
         message = f"Use a prefix other than that of short links ({SHORT_LINK_PREFIX}…)."

@@ -170,7 +170,10 @@ class OperationView(PermittedPage):
             OPERATIONS[operation].run(target, database_now(), actor_of(request))
         except ApiError as error:
             is_rate_limited = error.code == "rate_limited"
-            refused = f"Nothing was changed. The target is {refusal(error)}."
+            why = refusal(error)
+            if error.code == "dead" and not request.user.has_perm("targets.change_target"):
+                why = "dead; use Recheck instead"
+            refused = f"Nothing was changed. The target is {why}."
             sentence = error.message if is_rate_limited else refused
             level = messages.WARNING
         else:

@@ -60,6 +60,25 @@ def test_the_page_mentions_made_up_addresses_if_they_are_requested(client, setti
     assert ("title as the rest of the site" in text) is asks
 
 
+@pytest.mark.parametrize(
+    ("method", "retries", "said"),
+    [
+        ("GET", 0, ("Checks use GET and read", "a check is not retried.")),
+        ("GET", 1, ("a check is retried at most once.",)),
+        ("HEAD", 2, ("Checks use HEAD, followed by GET", "is retried at most twice.")),
+        ("GET", 3, ("a check is retried at most 3 times.",)),
+    ],
+)
+def test_the_page_names_the_method_and_the_number_of_retries(
+    client, settings, method, retries, said
+):
+    settings.CHECK_METHOD, settings.CHECK_RETRIES = method, retries
+
+    text = client.get("/about/checks").content.decode()
+
+    assert all(part in text for part in said)
+
+
 @pytest.mark.parametrize("asks", [True, False])
 def test_the_page_mentions_requests_for_icons_if_enabled(client, settings, asks):
     settings.FAVICONS = asks

@@ -250,6 +250,9 @@ def test_a_member_rechecks_a_dead_page_that_stays_dead(person):
     html = html_of(ada, gone)
     assert ("Recheck" in html, "Revive<" in html) == (True, False)
 
+    refused = ada.post(f"/targets/{gone.pk}/check", follow=True).content.decode()
+    assert "The target is dead; use Recheck instead." in refused
+
     ada.post(f"/targets/{gone.pk}/look")
 
     gone.refresh_from_db()

@@ -54,14 +54,14 @@ def but(**changes):
         (
             {"lease": replace(ITS_OWN, until=NOW)},
             Code.GRACE,
-            "A lease on a.example expired at 2026-03-01 12:00:00 UTC without being released. This "
-            "host can't be reserved before 2026-03-01 12:00:01 UTC.",
+            "The reservation of a.example expired at 2026-03-01 12:00:00 UTC without being "
+            "released. No requests are sent to this host before 2026-03-01 12:00:01 UTC.",
             NOW + GRACE,
         ),
         (
             {"requests": ()},
             Code.NOTHING_SCHEDULED,
-            "Nothing is scheduled; the host can still be reserved by name.",
+            "Nothing is scheduled. Programs can still reserve this host.",
             None,
         ),
         (
@@ -73,7 +73,7 @@ def but(**changes):
         (
             {"not_before": NOW + SECOND},
             Code.DELAY,
-            "The delay after this host's last lease lasts until 2026-03-01 12:00:01 UTC.",
+            "The delay between requests to this host lasts until 2026-03-01 12:00:01 UTC.",
             NOW + SECOND,
         ),
         (

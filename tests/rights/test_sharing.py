@@ -759,6 +759,8 @@ def test_references_are_shared_by_form(people, team):
     form = {"reference_prefix": "shared-", "team": team.pk}
     assert b"Docs" not in browser(people["other"]).get("/shares/new").content
     assert b"Select a team" in owner.post("/shares/new", {"reference_prefix": "a"}).content
+    refused = browser(people["other"]).post("/shares/new", {"reference_prefix": "a"})
+    assert b"Share with everyone: there is no team" in refused.content
     assert owner.post("/shares/new", form).status_code == 302
     share = ReferenceShare.objects.get()
     place = share.get_absolute_url()
