@@ -84,7 +84,8 @@ def _list_view(
             raise Http404
         admission = count_request("GET public", request)
         if admission is not None and not admission.admitted:
-            return _retry_later(429, "Too many requests.", seconds=admission.reset)
+            sentence = "Please wait a moment, then reload the page."
+            return _retry_later(429, sentence, seconds=admission.reset)
         cached = _cached_summary(public_list.prefix, public_list.owner_id).get()
         if cached is None:  # another process is counting for the first time
             sentence = "The links in this list are being counted for the first time."
