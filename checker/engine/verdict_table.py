@@ -679,7 +679,7 @@ BROKEN_CONDITION = VerdictRow(
     name="broken condition",
     outcome=INCONCLUSIVE,
     reason="condition_error",
-    sentence="The condition {condition} could not be evaluated: {error}",
+    sentence="The condition “{condition}” could not be evaluated: {error}",
     summary="Condition error",
     suggestion="Ask an operator to fix the condition in CHECK_CONDITIONS.",
     never_counts=True,
@@ -690,7 +690,7 @@ CONDITION_FAILURE = VerdictRow(
     title="rejected by condition",
     outcome=FAILURE,
     reason="condition",
-    sentence="The condition {condition} counts this response as a failure",
+    sentence="The condition “{condition}” counts this response as a failure",
     summary="Rejected by condition",
     suggestion="Open the page and see why this target's condition rejects it.",
 )
@@ -699,7 +699,7 @@ CONDITION_INCONCLUSIVE = VerdictRow(
     title="condition inconclusive",
     outcome=INCONCLUSIVE,
     reason="condition",
-    sentence="The condition {condition} counts this response as inconclusive",
+    sentence="The condition “{condition}” counts this response as inconclusive",
     summary="Condition inconclusive",
     suggestion="Open the page and see why this target's condition is inconclusive.",
 )

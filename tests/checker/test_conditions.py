@@ -53,7 +53,7 @@ def test_a_condition_that_raises_is_inconclusive_with_its_error(caplog):
     found, _ = check(answer(404), conditions={"price": broken}, condition="price")
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "condition_error", 404)
-    assert "The condition price could not be evaluated: KeyError" in found.error
+    assert "The condition “price” could not be evaluated: KeyError" in found.error
     assert "price" in found.evidence["mark"]
     assert found.evidence["mark"].isprintable()
     assert not caplog.records  # the operator's own text, shown to the operator
@@ -91,7 +91,7 @@ def test_a_condition_that_no_longer_exists_is_inconclusive():
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "condition_error", 200)
     assert found.error == (
-        "The condition removed could not be evaluated: there is no condition with this name."
+        "The condition “removed” could not be evaluated: there is no condition with this name."
     )
 
 
@@ -100,7 +100,7 @@ def test_a_verdict_without_a_sentence_gets_one():
 
     assert verdict.outcome is Outcome.FAILURE
     assert verdict.reason == "condition"
-    assert verdict.sentence == "The condition own counts this response as a failure."
+    assert verdict.sentence == "The condition “own” counts this response as a failure."
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_an_operators_condition_without_a_sentence_gets_one_with_its_rule():
     verdict = own(lambda _: Verdict(outcome=Outcome.FAILURE))
 
     assert verdict.parameters == {"rule": "own failure", "condition": "own"}
-    assert verdict.sentence == "The condition own counts this response as a failure."
+    assert verdict.sentence == "The condition “own” counts this response as a failure."
 
 
 def test_a_plain_success_stores_no_rule_and_a_flagged_one_stores_it():
