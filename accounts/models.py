@@ -32,6 +32,7 @@ class ReaderSettings(models.Model):
     zone = models.CharField(max_length=64, help_text="A time zone, such as Europe/Berlin.")
 
     class Meta:
+        verbose_name_plural = "reader settings"
         default_permissions = ()
 
     def __str__(self) -> str:
@@ -78,6 +79,7 @@ class ProviderSignIn(models.Model):
     end_session_endpoint = models.CharField(max_length=2048)
 
     class Meta:
+        verbose_name = "provider sign-in"
         default_permissions = ()
 
     def __str__(self) -> str:
@@ -172,9 +174,12 @@ class Invitation(models.Model):
         return f"{self.get_role_display()} {self.email}".strip()
 
 
-# Past tenses of the actions of audit entries that don't end in "ed", or need other words.
+# Past tenses of the actions of audit entries that are not formed with "ed", or need other words.
 _PAST = {
     "cancel": "cancelled",  # as the state in the API
+    "check": "requested a check of",
+    "register": "added",
+    "unregister": "removed",
     "withdraw": "withdrew",
     "pin": "pinned",
     "unpin": "unpinned",
@@ -187,6 +192,7 @@ _PAST = {
     "agree to saves": "agreed to page saving",
     "refuse saves": "withdrew consent to page saving",
 }
+_PAST_OF_SEVERAL = {"free": "ended the leases of"}  # if there are several objects
 _PREPOSITION = re.compile(r" (of|on|between|through)$")
 _BETWEEN_TWO = {"repair", "undo"}
 _ACCEPTED_KINDS = {"invitation"}  # kinds whose objects are accepted, not their results
@@ -211,7 +217,7 @@ _FIELDS = {
     "pinned": "pinned state",
     "second step": "two-factor authentication",
     "sleep_until": "pause time",
-    "watch": "destination check",
+    "watch": "watch setting",
     "what": "events",
     "when": "schedule",
     "when_gone": "action for a dead destination",
@@ -256,6 +262,8 @@ class Trace(models.Model):
         """The action in the past tense: "created"."""
         if self.kind in _ACCEPTED_KINDS and self.action == "accept":
             return "accepted"
+        if self.subjects and self.action in _PAST_OF_SEVERAL:
+            return _PAST_OF_SEVERAL[self.action]
         return _PAST.get(self.action) or f"{self.action.removesuffix('e')}ed"
 
     @property

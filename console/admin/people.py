@@ -189,10 +189,13 @@ def _reasons_against_deletion(users: Collection[User]) -> Iterator[str]:
     accounts own."""
     operators = rights.active_operators()
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():
-        yield "There is no other operator."
+        yield "No other operator would remain."
     subject, noun = ("account owns", "account") if len(users) == 1 else ("accounts own", "accounts")
     for count, name in deletion.count_owned(users):
-        yield f"The {subject} {count:,} {name}. Instead of deleting the {noun}, clear Active."
+        yield (
+            f"The {subject} {count:,} {name}. Instead of deleting the {noun}, clear the checkbox"
+            " “Active”."
+        )
 
 
 @admin.register(Group)

@@ -107,7 +107,7 @@ def test_an_entry_says_who_changed_what(people):
 
 @pytest.mark.parametrize(
     ("action", "did"),
-    [("create", "created"), ("check", "checked"), ("pin", "pinned"), ("withdraw", "withdrew")],
+    [("create", "created"), ("revive", "revived"), ("pin", "pinned"), ("withdraw", "withdrew")],
 )
 def test_an_entry_describes_the_action_in_the_past_tense(action, did):
     assert Trace(action=action).did == did
@@ -122,7 +122,10 @@ def test_an_entry_describes_the_action_in_the_past_tense(action, did):
         ("cancel", "batch", [], "cancelled it"),
         ("clear", "target", ["note"], "cleared the note"),
         ("accept", "target", ["accept"], "accepted the result"),
-        ("register", "reference", [], "registered a reference"),
+        ("register", "reference", [], "added a reference"),
+        ("register", "target", [], "added it"),
+        ("unregister", "reference", [], "removed a reference"),
+        ("check", "target", [], "requested a check"),
         ("change", "short link", ["long_url"], "changed the destination"),
         ("change", "snippet", ["tags", "team", "title"], "changed the tags, team and title"),
     ],
@@ -173,13 +176,21 @@ def test_the_two_targets_of_a_repair_are_not_changed_in_bulk(action, amount, is_
         ("undo", "target", "", 2, "moved references back between 2 targets"),
         ("accept", "invitation", "7", 1, "accepted invitation"),
         ("accept", "target", "t_1", 1, "accepted the result of target"),
-        ("register", "reference", "t_1", 1, "registered a reference to target"),
+        ("register", "reference", "t_1", 1, "added a reference to target"),
+        ("check", "target", "", 3, "requested a check of 3 targets"),
+        ("free", "host", "a.example", 1, "ended the lease of host"),
         ("agree to saves", "user", "5", 1, "agreed to page saving "),
     ],
 )
 def test_an_entry_names_its_objects(action, kind, subject, amount, words):
     entry = Trace(action=action, kind=kind, subject=subject, amount=amount)
     assert f"{entry.did} {entry.object}" == words
+
+
+def test_several_ended_leases_are_in_the_plural():
+    entry = Trace(action="free", kind="host", subjects=["a.example", "b.example"], amount=2)
+    assert f"{entry.did} {entry.object}" == "ended the leases of 2 hosts"
+    assert entry.did_here == "ended the leases"
 
 
 def test_an_entry_about_many_objects_is_found_for_each(people):
@@ -319,6 +330,8 @@ def test_the_admin_refuses_to_delete_owners_of_objects_in_one_sentence(people):
     for address in (f"/admin/auth/user/{chosen[0]}/delete/", "/admin/auth/user/"):
         page = browser.post(address, data).content.decode()
         assert "3 snippets. Instead of deleting the account" in page
+        assert "can't be deleted:" in page
+        assert "protected related objects" not in page
         assert "title 0" not in page  # there may be a hundred thousand
     assert User.objects.filter(pk__in=chosen).count() == 2
 
@@ -327,7 +340,7 @@ def test_the_last_operator_cannot_be_deleted(people):
     browser, operator = Client(), people["operator"]
     browser.force_login(operator)
     page = browser.post(f"/admin/auth/user/{operator.pk}/delete/", {"post": "yes"})
-    assert "There is no other operator." in page.content.decode()
+    assert "No other operator would remain." in page.content.decode()
     User.objects.create_superuser("another")
     browser.post(f"/admin/auth/user/{operator.pk}/delete/", {"post": "yes"})
     assert not User.objects.filter(pk=operator.pk).exists()
