@@ -188,7 +188,8 @@ class ChangesFeedView(ChannelPage):
             return redirect("changes")
         if secret is None:
             messages.info(
-                request, "You already have this feed. If you lost its address, create a new secret."
+                request,
+                "You already have this feed. If you lost its addresses, create new ones here.",
             )
             return redirect("channel", channel.id)
         shown = services.secret_fields(channel, secret)

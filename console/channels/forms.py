@@ -171,7 +171,7 @@ class SubscriptionForm(VersionedForm):
     """A subscription: the events that a channel gets, and when."""
 
     what = forms.MultipleChoiceField(
-        label="Notify me when", choices=list(WHAT.items()), widget=forms.CheckboxSelectMultiple
+        label="Notify when", choices=list(WHAT.items()), widget=forms.CheckboxSelectMultiple
     )
     host = forms.CharField(
         label="Only pages on this host",
@@ -264,11 +264,11 @@ class NewChannelForm(SubscriptionForm):
         label="Send a test message", required=False, initial=True, help_text=""
     )
     begins = forms.ChoiceField(
-        label="Include",
+        label="Include past events",
         required=False,
         choices=[
-            ("", "New events only"),
-            *((name, f"Events from {words}") for name, (words, _) in SPANS.items()),
+            ("", "None"),
+            *((name, f"From {words}") for name, (words, _) in SPANS.items()),
         ],
     )
     deployment = forms.BooleanField(

@@ -66,6 +66,8 @@ class ChannelPage(ActorPage):
             ],
             "spans": [(name, words) for name, (words, _) in SPANS.items()],
             "is_passive": kind_of(channel.kind).passive,
+            # The secret itself is missing after a restore from a backup without secrets.
+            "has_secret": bool(kind_of(channel.kind).new_secret()),
             "waiting": deliveries.waiting().count(),
             "newest": newest[:_MAX_SHOWN_DELIVERIES],
             "test": next((delivery for delivery in newest if delivery.type == TEST), None),
@@ -243,6 +245,8 @@ class ChannelPauseView(ChannelActionView):
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         services.pause(channel.id, now=now, by=by)
+        if kind_of(channel.kind).passive:
+            return "Paused. The feed gets no new entries until you resume the channel."
         return "Paused. Nothing will be sent until you resume the channel."
 
 
@@ -251,7 +255,9 @@ class ChannelResumptionView(ChannelActionView):
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         services.resume(channel.id, now=now, by=by)
-        return "Resumed. Messages are being sent."
+        if kind_of(channel.kind).passive:
+            return "Resumed. New events will appear in the feed again."
+        return "Resumed. Waiting messages will be sent."
 
 
 class ChannelTestView(ChannelActionView):
@@ -297,14 +303,16 @@ class SecretRotationPage(ChannelPage):
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel = self.channel()
+        question, button = "Create a new secret for this channel?", "Create secret"
         sentence = "For one day, messages will also be signed with the old secret."
         if channel.kind == ChannelKind.FEED:
+            question, button = "Create new addresses for this feed?", "Create addresses"
             sentence = "The feed's current addresses will stop working."
         context = {
-            "question": "Create a new secret for this channel?",
+            "question": question,
             "subject": channel.name,
             "sentences": [sentence],
-            "button": "Create secret",
+            "button": button,
             "back": reverse("channel", args=[channel.id]),
         }
         return render(request, "linkwatch/confirm.html", context)

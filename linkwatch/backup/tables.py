@@ -65,13 +65,15 @@ def _hide_headers(row: Row) -> str:
 
 
 def _hide_channel(row: Row) -> str:
-    secret_settings = kind_of(row["kind"]).encrypted_settings
+    kind = kind_of(row["kind"])
+    secret_settings = kind.encrypted_settings
     has_secret = bool(row["secret"] or secret_settings)
     row["secret"] = row["former_secret"] = ""
     row["settings"] = row["settings"] | dict.fromkeys(secret_settings, "")
     if has_secret:
         row["state"] = "disabled"
-        step = "Enter its URL again" if secret_settings else "Create a new secret"
+        new_secret = "Create new addresses" if kind.passive else "Create a new secret"
+        step = "Enter its URL again" if secret_settings else new_secret
         row["reason"] = (
             f"The channel was restored from a backup without secrets. {step}, then resume the "
             "channel."

@@ -35,9 +35,11 @@ def html(response, status=200):
 
 def test_without_a_channel_the_page_explains_channels(ada, person):
     empty = html(ada.get(LIST))
-    assert "You are not notified when a link dies: there are no channels yet." in empty
+    assert "You are not notified when a link dies: you have no channels yet." in empty
     assert "Add a channel" in empty
-    assert "Add a channel" not in html(person("vera", Role.VIEWER).get(LIST))
+    everybody = html(person("vera", Role.VIEWER).get(LIST))
+    assert "Nobody is notified when a link dies: there are no channels yet." in everybody
+    assert "Add a channel" not in everybody
 
 
 def test_a_webhook_its_events_and_a_test_are_one_form_and_its_secret_is_shown_once(ada):
@@ -68,7 +70,9 @@ def test_deaths_recoveries_and_for_operators_outages_are_preselected(ada, person
 
 def test_without_a_subscription_the_list_says_that_nobody_is_notified(ada, person):
     channel = own()
-    warning = "You are not notified when a link dies: no channel has any events selected."
+    warning = (
+        "You are not notified when a link dies: none of your channels has any events selected."
+    )
     assert warning in html(ada.get(LIST))
     SubscriptionFactory(channel=own(name="other"))
     assert warning not in html(ada.get(LIST))
@@ -110,6 +114,27 @@ def test_a_feed_shows_its_addresses_only_once(ada):
     assert re.search(r"/feeds/c_\w+\.[\w-]+\.atom", made)
     channel = Channel.objects.get()
     assert "/feeds/" not in html(ada.get(page(channel)))
+    assert "New addresses…" in html(ada.get(page(channel)))
+    assert "Create new addresses for this feed?" in html(ada.get(page(channel, "/rotate")))
+
+
+def test_a_paused_feed_is_not_said_to_send_anything(ada):
+    channel = own(kind="feed", settings={})
+    assert "so the feed stays empty" in html(ada.get(page(channel)))
+    paused = html(ada.post(page(channel, "/pause"), follow=True))
+    assert "Paused. The feed gets no new entries until you resume the channel." in paused
+    assert "events that it missed in the last three days are added" in paused
+    resumed = html(ada.post(page(channel, "/resume"), follow=True))
+    assert "Resumed. New events will appear in the feed again." in resumed
+    for shown in (paused, resumed):
+        assert "be sent" not in shown
+        assert "is sent" not in shown
+
+
+def test_a_webhook_that_was_restored_without_its_secret_can_get_a_new_one(ada):
+    channel = own(secret="", state=ChannelState.DISABLED, reason="Create a new secret.")
+    assert "New secret…" in html(ada.get(page(channel)))
+    assert "New secret…" not in html(ada.get(page(own(kind="mail", settings={"address": "a@b.c"}))))
     assert "Send a test" not in html(ada.get(page(channel)))
 
 
