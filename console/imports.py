@@ -25,7 +25,7 @@ MAX_PREVIEW_ROWS = 100  # of each list
 MAX_IMPORTS = 2  # concurrent imports per process, because each takes seconds of shared CPU time
 
 _imports = ConcurrencyLimit(
-    MAX_IMPORTS, f"{MAX_IMPORTS} other files are being read. Try again in a moment."
+    MAX_IMPORTS, "Too many imports and link checks are running right now. Try again in a moment."
 )
 
 

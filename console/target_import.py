@@ -97,7 +97,8 @@ class TargetImportPage(ImportPage):
 def summarize(results: list[RegistrationResult]) -> str:
     """Return sentences with the numbers of new and known targets; empty if there are no results."""
     new = sum(result.is_new for result in results)
-    parts = [f"Now watched: {new:,}. The first checks are due now."] if new else []
+    due = "The first check is due now." if new == 1 else "The first checks are due now."
+    parts = [f"Now watched: {new:,}. {due}"] if new else []
     if existing := len(results) - new:
         parts.append(f"Already watched: {existing:,}.")
     return " ".join(parts)

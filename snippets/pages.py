@@ -74,7 +74,7 @@ _NOTICES = {
         "This snippet has a view limit",
         "Opening this page does not count as a view.",
     ),
-    "unavailable": (503, "Please try again in a moment", unavailable.MESSAGE),
+    "unavailable": (503, "Temporarily unavailable", unavailable.MESSAGE),
     "rate_limited": (429, "Too many requests", "Please wait a moment, then reload the page."),
 }
 

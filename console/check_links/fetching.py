@@ -116,7 +116,9 @@ def _wait_for_own_delay(lease: Lease, deadline: float) -> None:
 
 
 def _busy(host: str) -> UnreadableFileError:
-    return UnreadableFileError(f"{host} is busy with another request. Try again in a moment.")
+    return UnreadableFileError(
+        f"Linkwatch can't request pages from {host} right now. Try again later."
+    )
 
 
 def _request(url: str, guard: Guard, *, within: float) -> Reply:

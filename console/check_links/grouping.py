@@ -48,7 +48,7 @@ _STATUS_HEADINGS = {
 }
 _PAUSED = _Heading(6, "Paused", "These targets are paused and have not been checked yet.", "paused")
 _FORGOTTEN = _Heading(
-    6, "No result", "The results of these links no longer exist. Check them again.", "paused"
+    6, "No result", "The results for these links no longer exist. Check them again.", "paused"
 )
 _UNCHECKED = {*_STATUS_HEADINGS.values(), _PAUSED, _FORGOTTEN}
 

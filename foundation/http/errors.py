@@ -7,6 +7,7 @@ docs/requirements.md#snippets-api.
 import logging
 import sys
 from collections.abc import Mapping
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
@@ -22,6 +23,7 @@ from rest_framework.views import exception_handler
 from foundation import request_id
 from foundation.database import unavailable
 from foundation.http.throttling import count_refusal
+from foundation.templatetags.times import span_in_words
 
 logger = logging.getLogger(__name__)
 
@@ -117,6 +119,9 @@ def error_body(error: exceptions.APIException) -> dict[str, Any]:
     if isinstance(error, exceptions.ValidationError):
         details = error.detail if isinstance(error.detail, dict) else {"body": error.detail}
         return envelope("invalid", "The request has invalid fields.", details)
+    if isinstance(error, exceptions.Throttled) and (seconds := getattr(error, "wait", None)):
+        wait = span_in_words(timedelta(seconds=seconds), rounded=True)
+        return envelope("rate_limited", f"The rate limit has been exceeded. Try again in {wait}.")
     code = "parse_error" if isinstance(error, exceptions.ParseError) else ""
     return envelope(code or _CODES.get(error.status_code, "error"), str(error.detail))
 
@@ -162,7 +167,7 @@ _HEADINGS = {
     413: "Request too large",
     429: "Too many requests",
     500: "Server error",
-    503: "Please try again in a moment",
+    503: "Temporarily unavailable",
 }
 
 

@@ -181,7 +181,7 @@ def test_limits_are_reported_and_refused_links_do_not_count(request, settings, v
     assert "At most 1 URLs on a.example can wait for a check" in shown
     assert titles(check(browser, "http://b.example/ http://c.example/")) == ["Being checked"]
     shown = check(browser, "http://d.example/").content.decode()
-    assert "Request was throttled" in shown
+    assert "The rate limit has been exceeded. Try again in " in shown
     assert Batch.objects.count() == 1
 
 
@@ -289,7 +289,7 @@ def test_a_page_is_fetched_as_politely_as_in_checks(browser, settings):
     with serve_in_thread(answer(200, HTML, body=PAGE)) as zoo:
         check(browser, url=zoo.url())
         shown = check(browser, url=zoo.url()).content.decode()
-    assert "127.0.0.1 is busy with another request." in shown
+    assert "Linkwatch can&#x27;t request pages from 127.0.0.1 right now." in shown
     assert len(zoo.visits) == 1
 
 
@@ -314,7 +314,7 @@ def test_a_delay_of_the_host_itself_separates_redirects(browser, delay, is_follo
     with serve_in_thread(behaviour) as zoo:
         shown = check(browser, url=zoo.url("/here")).content.decode()
     assert zoo.targets == (["/here", "/there"] if is_followed else ["/here"])
-    assert ("127.0.0.1 is busy with another request." in shown) is not is_followed
+    assert ("request pages from 127.0.0.1 right now" in shown) is not is_followed
     assert time.monotonic() - started >= min(delay, 0.3) or not is_followed
 
 
@@ -389,7 +389,7 @@ def test_anonymous_visitors_can_check_few_links(stranger, settings):
     settings.ANONYMOUS_CHECKS_LIMIT = (3, timedelta(hours=1))
     assert titles(check(stranger, "http://a.example/ http://b.example/")) == ["Being checked"]
     shown = check(stranger, "http://c.example/ http://d.example/").content.decode()
-    assert "Request was throttled" in shown
+    assert "The rate limit has been exceeded. Try again in " in shown
     many = " ".join(f"http://a.example/{number}" for number in range(51))
     assert "the limit is 50" in check(stranger, many).content.decode()
     assert check(stranger, "http://e.example/", url="http://a.example/").status_code == 200

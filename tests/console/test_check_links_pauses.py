@@ -33,7 +33,7 @@ def test_a_redirect_within_a_host_that_was_paused_since_is_not_followed(settings
     try:
         with (
             serve_in_thread(pause_and_redirect) as zoo,
-            pytest.raises(UnreadableFileError, match="busy"),
+            pytest.raises(UnreadableFileError, match="right now"),
         ):
             fetch_page(zoo.url("/here"), is_open=True)
     finally:
