@@ -71,8 +71,8 @@ class PageSavesPage(ActorPage):
                 save_consent.set_consent(agrees=action == "agree", by=by, now=now)
             except ApiError:
                 return self.handle_no_permission()
-            done = "agreed to save" if action == "agree" else "stopped saving"
-            messages.success(request, f"You have {done} new pages that only you watch.")
+            will = "will" if action == "agree" else "will no longer"
+            messages.success(request, f"New pages that only you watch {will} be saved.")
         elif action in ("pause", "resume"):
             if not by.is_operator:
                 return self.handle_no_permission()

@@ -33,8 +33,6 @@ def find(text: str, by: Actor) -> SearchResult:
     reference id that `by` may see), return that target. If several targets contain it, or if it
     is not a URL, return it as the text to search for. Otherwise, offer to watch the URL.
     """
-    if not text:
-        return SearchResult(problem="Paste a URL, such as https://example.org/page.")
     if target_id := _find_by_id(text) or _find_by_url(text):
         return SearchResult(target_id=target_id)
     is_url, rows = _looks_like_url(text), []

@@ -193,7 +193,7 @@ class ShortURLAdmin(BigTableAdmin):
     def enable(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> HttpResponse | None:
         return self._operate(request, queryset, _enable, action="enable", label="Enable")
 
-    @action(description="Reactivate", permissions=["change"])  # type: ignore[untyped-decorator]
+    @action(description="Reactivate, lifting expiry and visit limit", permissions=["change"])  # type: ignore[untyped-decorator]
     def revive(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> HttpResponse | None:
         return self._operate(request, queryset, _revive, action="revive", label="Reactivate")
 

@@ -104,7 +104,7 @@ class NeedsAttentionFilter(admin.SimpleListFilter):
 class NeverSeenFilter(admin.SimpleListFilter):
     """Selects targets whose checks since registration or revival were all inconclusive."""
 
-    title = "never seen"
+    title = "always inconclusive"
     parameter_name = "never_seen"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:

@@ -16,9 +16,12 @@ MAX_COUNTED = 2_000  # rows that are counted for one problem
 _RECENT = timedelta(days=1)
 _MOVED = "moved"
 _FLAG_LABELS = {
-    _MOVED: ("link moved permanently", "links moved permanently"),
-    EXPIRES: ("certificate expires soon", "certificates expire soon"),
-    TLS_ERROR: ("certificate is invalid", "certificates are invalid"),
+    _MOVED: ("page has moved permanently", "pages have moved permanently"),
+    EXPIRES: (
+        "page with a certificate that expires soon",
+        "pages with a certificate that expires soon",
+    ),
+    TLS_ERROR: ("page with an invalid certificate", "pages with an invalid certificate"),
     CHANGED_OWNER: ("page may have a new owner", "pages may have a new owner"),
 }
 
@@ -98,7 +101,7 @@ def _inconclusive_need(count: int) -> Need:
         "name": "inconclusive",
         "count": count,
         "is_more": False,
-        "words": f"link{'' if count == 1 else 's'} can't be judged automatically",
+        "words": f"link{'' if count == 1 else 's'} can't be checked automatically",
         "link": "/targets?state=inconclusive",
         "tone": "inconclusive",
         "for_staff": False,
@@ -157,7 +160,7 @@ def headline(needs: list[Need]) -> str:
     """Return the overall status in a few words."""
     died = next((need for need in needs if need["name"] == "dead"), None)
     if died is not None:
-        more = "More than " if died["is_more"] else ""
+        more = "At least " if died["is_more"] else ""
         count = died["count"]
         return f"{more}{count:,} link{' has' if count == 1 else 's have'} died since yesterday"
     return "No links have died since yesterday" if needs else "All quiet"

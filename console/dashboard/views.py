@@ -70,9 +70,9 @@ class FindView(PermittedPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Redirect to the target, or to the targets with the text; or show an error or an offer."""
-        if "url" not in request.GET:
+        text = request.GET.get("url", "").strip()
+        if not text:
             return render(request, "console/find.html")
-        text = request.GET["url"].strip()
         result = search.find(text, actor_of(request))
         if result.target_id is not None:
             return _redirect_to_target(result.target_id)

@@ -22,7 +22,7 @@ STATES = {
 }
 SORTS = {
     Sort.FAILURES.value: "Most failures",
-    Sort.SLOW.value: "Slowest",
+    Sort.SLOW.value: "Most slow responses",
     Sort.TARGETS.value: "Most targets",
     Sort.NAME.value: "By name",
 }

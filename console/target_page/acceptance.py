@@ -156,7 +156,7 @@ class ResultAcceptancePage(PermittedPage):
             *filter(None, [target.last_error]),
             _meaning(values),
             *([] if target.paused else [_next_step(target)]),
-            "To undo this later, edit the target and clear Accept.",
+            "To undo this later, edit the target and clear the field “Accept”.",
         ]
         return confirm_page(
             self.request,

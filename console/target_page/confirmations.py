@@ -59,11 +59,11 @@ class TargetDeletionPage(PermittedPage):
         ]
         if count:
             sentences.append(
-                "1 reference points to this target. The owner of the reference will no longer be"
-                " notified about the target."
+                "1 reference points to this target. It will be deleted too, and nobody will be"
+                " notified about the target any more."
                 if count == 1
-                else f"{number(count)} references point to this target. The owners of the"
-                " references will no longer be notified about the target."
+                else f"{number(count)} references point to this target. They will be deleted too,"
+                " and nobody will be notified about the target any more."
             )
         return confirm_page(
             request, "Delete this target?", ascii_url(target.url), sentences, target, "Delete"
@@ -118,10 +118,19 @@ class UnregistrationPage(PermittedPage):
         references = rows.resolve(object_id, by, to_change=True)
         if not references:
             raise Http404
-        sentences = [
-            f"The owner of this reference will no longer be notified about {ascii_url(target.url)},"
-            " unless they have another reference to it."
-        ]
+        sentences = []
+        url = ascii_url(target.url)
+        owners = {reference.owner_id for reference in references} - {None}
+        if by.owner is not None and by.owner.pk in owners:
+            sentences.append(
+                f"You will no longer be notified about {url}, unless you or your teams have another"
+                " reference to it."
+            )
+        elif owners:
+            sentences.append(
+                f"The owner of this reference will no longer be notified about {url}, unless they"
+                " or their teams have another reference to it."
+            )
         if not target.pinned and target.references.count() == len(references):
             sentences.append(
                 "This is the last reference, so the target and its checks will be deleted too."

@@ -52,15 +52,19 @@ def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatN
     has_advice = is_failing or advice.suggestion or target.moved_to or replaced_by
     if not (has_advice or is_acceptable):
         return None
-    suggestion = advice.suggestion or ""
+    summary, suggestion = advice.summary or "", advice.suggestion or ""
     if answers_again(target):
-        suggestion = "The last check found the page. Revive this target."
+        summary = ""
+        suggestion = (
+            "The last check succeeded. If the page is the right one, an operator can revive the"
+            " target."
+        )
     is_public = is_seen_by_all(target.is_internal, target.instructions, host and host.instructions)
     is_gone = is_failing or not ANOTHER_PAGE_FLAGS.isdisjoint(target.flags)
     copy = target.shown_copy
     has_answer = copy is not None and copy.result != CopyResult.UNAVAILABLE
     return WhatNow(
-        summary=advice.summary or "",
+        summary=summary,
         suggestion=suggestion,
         is_failing=is_failing,
         moved_to=target.moved_to,

@@ -25,7 +25,7 @@ STATES = {
     State.DEAD.value: "Dead",
     State.POTENTIALLY_DEAD.value: "Potentially dead",
     UNSURE: "Inconclusive",
-    NEVER_SEEN: "Never seen",
+    NEVER_SEEN: "Always inconclusive",
     PAUSED: "Paused",
     State.ALIVE.value: "Alive",
     State.PENDING.value: "Pending",
@@ -170,7 +170,7 @@ class TargetSearchForm(forms.Form):
                 if name == "since":
                     value = _SINCE.get(value, f"since {value}")
                 if name == "whose" and value == MINE:
-                    yield name, "your references"
+                    yield name, "my and my teams' references"
                     continue
                 yield name, template.format(STATES.get(value, value) if name == "state" else value)
 

@@ -147,9 +147,9 @@ def _bar_text(target: Target) -> str:
     words = {Outcome.FAILURE: "failed", Outcome.INCONCLUSIVE: "inconclusive"}
     results = [f"{outcomes[name]} {word}" for name, word in words.items() if outcomes[name]]
     count = outcomes.total()
-    checks = f"Last {count} checks" if count > 1 else "Last check"
-    success = "all succeeded" if count > 1 else "succeeded"
-    return f"{checks}: {', '.join(results) or success}"
+    if count == 1:
+        return f"Last check: {words.get(next(iter(outcomes)), 'succeeded')}"
+    return f"Last {count} checks: {', '.join(results) or 'all succeeded'}"
 
 
 def _chips(form: TargetSearchForm, request: HttpRequest) -> Iterator[tuple[str, str]]:

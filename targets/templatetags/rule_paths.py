@@ -1,4 +1,4 @@
-"""Template filters for links to docs/verdicts.md."""
+"""Template filters for names of flags and for links to docs/verdicts.md."""
 
 from django import template
 
@@ -11,6 +11,12 @@ register = template.Library()
 def rule_path(rule: object) -> str:
     """Return the path of a rule; a result's evidence may contain anything."""
     return rule_urls.rule_path(str(rule))
+
+
+@register.filter
+def flag_name(flag: object) -> str:
+    """Return a flag in words: `error page`."""
+    return str(flag).replace("_", " ")
 
 
 @register.filter

@@ -50,7 +50,9 @@ def test_the_page_of_a_dead_destination(open_page, base, violations, language):
     make(key="promise", watch=True, long_url=LONG, retargetable=language == "en")
     die("promise", finding=FINDING)
     page = open_page(f"{base}/s/promise", locale=language, user_agent=PERSON)
-    expect(page.get_by_role("heading", level=1)).to_have_text("The page behind this link is gone")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "The page behind this link no longer works"
+    )
     go_on = page.get_by_role("link", name="Continue anyway")
     assert go_on.get_attribute("href").startswith("https://xn--bcher-kva.example/a-rather")
     assert "referrer" in go_on.get_attribute("rel")

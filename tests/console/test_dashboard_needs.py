@@ -79,7 +79,7 @@ def test_each_number_links_to_a_list_of_exactly_those_items(person):
         assert _shown(operator, found[name]["link"]) == {target.url}, name
     page = _page(operator)
     assert "<h1>1 link has died since yesterday</h1>" in page
-    assert "certificate expires soon" in page
+    assert "page with a certificate that expires soon" in page
 
 
 def test_more_deaths_than_are_counted_are_shown_with_a_plus(monkeypatch):
@@ -90,7 +90,7 @@ def test_more_deaths_than_are_counted_are_shown_with_a_plus(monkeypatch):
     need = newly_dead_need(now)
 
     assert (need["count"], need["is_more"]) == (2, True)
-    assert headline([need]) == "More than 2 links have died since yesterday"
+    assert headline([need]) == "At least 2 links have died since yesterday"
 
 
 def test_a_failing_channel_needs_attention_and_links_to_its_list(person):
@@ -174,7 +174,7 @@ def test_a_member_with_more_references_than_are_counted_sees_a_plus(member, monk
     ReferenceFactory(target=target, object_id="document-2", owner=user)
     page = _page(member)
     assert ">All 1+<" in page
-    assert "<h1>More than 1 link has died since yesterday</h1>" in page
+    assert "<h1>At least 1 link has died since yesterday</h1>" in page
     assert page.count(">1+</strong>") == 2  # dead, and the flag
 
 

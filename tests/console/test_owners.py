@@ -64,9 +64,18 @@ def test_a_member_adds_and_removes_a_reference_on_the_targets_page(browsers, peo
     assert "1 to 255 characters" in refused.content.decode()
     asked = member.get(f"/targets/{target.pk}/unregister?reference=second")
     assert "Remove this reference?" in asked.content.decode()
+    assert "You will no longer be notified about" in asked.content.decode()
     member.post(f"/targets/{target.pk}/unregister?reference=second")
     assert not own.filter(object_id="second").exists()
     assert member.get(f"/targets/{target.pk}/refer").status_code == 302
+
+
+def test_an_operator_removes_the_reference_of_another_user_or_of_a_program(browsers, target):
+    ReferenceFactory(target=target, object_id="a-programs", owner=None)
+    path, sentence = f"/targets/{target.pk}/unregister?reference=", "no longer be notified"
+    theirs = browsers["operator"].get(f"{path}theirs").content.decode()
+    assert f"The owner of this reference will {sentence}" in theirs
+    assert sentence not in browsers["operator"].get(f"{path}a-programs").content.decode()
 
 
 @pytest.mark.parametrize("query", ["reference=theirs", "reference=theirs&id={pk}"])

@@ -101,6 +101,19 @@ def test_users_without_rights_to_create_see_a_notice_and_no_links():
     assert "/new" not in page
 
 
+def test_viewers_are_not_offered_to_watch_a_url():
+    viewer = user_of(Role.VIEWER)
+    for page in (page_of(viewer), page_of(viewer, "/find"), page_of(viewer, "/hosts")):
+        assert "watch a url" not in page.lower()
+        assert "url to watch" not in page.lower()
+        assert "watch a link" not in page.lower()
+    assert "<h1>Find a target</h1>" in page_of(viewer, "/find")
+
+
+def test_a_search_for_blanks_shows_the_search():
+    assert "<h1>Watch a link</h1>" in page_of(user_of(Role.OPERATOR), "/find?url=%20")
+
+
 def test_anonymous_visitors_sign_in_first(client):
     assert client.get("/new").headers["Location"] == "/sign-in?next=/new"
 

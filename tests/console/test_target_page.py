@@ -297,7 +297,7 @@ def test_a_member_sees_the_page_without_links_to_the_admin(member):
 def test_a_dead_target_that_responds_is_shown_as_responding_again(browser):
     target = register()
     Target.objects.update(state="dead", next_check_at=None, last_error="Gone.", last_checked_at=NOW)
-    assert "works again" not in html_of(browser, target)
+    assert "last check succeeded" not in html_of(browser, target)
     page = browser.post(f"/targets/{target.pk}/look", follow=True).content.decode()
     assert "The target is being rechecked." in page
     assert Host.objects.get().check_at is not None
@@ -307,7 +307,7 @@ def test_a_dead_target_that_responds_is_shown_as_responding_again(browser):
     record([finding(target, host.token)], finished=[host.token], delay=timedelta(0))
     target.refresh_from_db()
     assert (target.state, target.next_check_at) == ("dead", None)
-    assert "The page works again." in html_of(browser, target)
+    assert "The last check succeeded</strong>" in html_of(browser, target)
     browser.post(f"/targets/{target.pk}/revive")
     again = browser.post(f"/targets/{target.pk}/look", follow=True).content.decode()
     assert "Nothing was changed. The target is not dead." in again
@@ -321,7 +321,7 @@ def test_special_conditions_of_a_target_are_shown_on_its_page(browser):
     Target.objects.update(paused=True, flags=["parked"], last_reason="throttled")
     html = html_of(browser, target)
     for piece in (
-        *("Paused", "is not checked until someone resumes it"),
+        *("Paused", "is not checked until an operator resumes it"),
         *("Host throttled</strong>", "until then. The server asked Linkwatch to wait"),
         *(">parked</span>", explain_flag("parked")),
     ):

@@ -221,7 +221,9 @@ def test_a_note_whose_author_a_process_of_0_2_0_deleted_is_not_shown(browser):
 def test_a_dead_page_that_answers_again_should_be_revived(browser):
     back = target(state="dead", last_status_code=200, last_error=None)
 
-    assert "The last check found the page. Revive this target." in html_of(browser, back)
+    html = html_of(browser, back)
+    assert "The last check succeeded. If the page is the right one, an operator can" in html
+    assert "<strong>Page found.</strong>" not in html  # next to "Dead for 3 days"
 
 
 def test_members_check_only_targets_that_they_refer_to(person, api):

@@ -72,7 +72,7 @@ def test_people_see_when_and_why_a_page_died_and_may_continue(visits):
     assert answer.headers["x-robots-tag"] == "noindex"
     assert answer.headers["vary"] == "accept"
     assert "default-src 'none'" in answer.headers["content-security-policy"]
-    assert "The page behind this link is gone" in page
+    assert "The page behind this link no longer works" in page
     assert f"{target_of('abc').first_failed_at:%Y-%m-%d %H:%M:%S} UTC" in page
     assert "The server returned 404 Not Found." in page
     assert 'href="https://a.example/x?y=1&amp;z=2"' in page
@@ -319,7 +319,7 @@ def test_the_short_domain_shows_the_notice_too(settings, visits):
     make_dead()
     answer = ask("/abc", host="lnk.example", accept=BROWSER)
     assert answer.status == 200
-    assert b"The page behind this link is gone" in answer.body
+    assert b"The page behind this link no longer works" in answer.body
     assert ask("/abc+", host="lnk.example", accept=BROWSER).status == 200
 
 
