@@ -102,23 +102,25 @@ def objection(target: Target) -> str:
         return "The page is not public."
     if not permitted_targets(page).exists():
         return "Nobody who refers to the page has agreed to have it saved."
-    if not _is_permitted(target):
-        return "The page asks not to be archived, or no check has read it yet."
-    return ""
+    return _objection_of_checks(target)
 
 
-def _is_permitted(target: Target) -> bool:
-    """Return whether the page may be archived, by the latest check that knows (of _MAX_RESULTS).
+def _objection_of_checks(target: Target) -> str:
+    """Return why the page may not be archived; empty if it may.
 
-    False also if none knows, or if that check ended at a URL that must not be saved.
+    The latest check that recorded whether the page permits archiving decides, among the last
+    _MAX_RESULTS.
     """
     results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
     recent = results.annotate(archiving=KT("evidence__archiving")).defer("evidence")
     for result in recent.read_in_spans(_MAX_RESULTS):
         if archiving := vars(result)["archiving"]:
-            is_permitted = archiving == PERMITTED
-            return is_permitted and (not result.final_url or may_be_saved(result.final_url))
-    return False
+            if archiving != PERMITTED:
+                return "The page asks not to be archived."
+            if result.final_url and not may_be_saved(result.final_url):
+                return "The page redirects to a URL that may not be saved."
+            return ""
+    return "No check has found out whether the page permits archiving."
 
 
 def withhold(claimed: ClaimedSave, reason: str, *, now: datetime) -> None:

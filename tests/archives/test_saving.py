@@ -132,14 +132,20 @@ def test_pages_without_consent_or_not_public_are_not_queued(server, fields):
     assert not PageSave.objects.exists()
 
 
-@pytest.mark.parametrize("archiving", ["refused", None])
-def test_a_page_that_asks_not_to_be_archived_or_was_not_read_is_withheld(server, archiving):
+@pytest.mark.parametrize(
+    ("archiving", "error"),
+    [
+        ("refused", "The page asks not to be archived."),
+        (None, "No check has found out whether the page permits archiving."),
+    ],
+)
+def test_a_page_that_asks_not_to_be_archived_or_was_not_read_is_withheld(server, archiving, error):
     target = new_page(archiving=archiving)
     seen(target)
     run()
     assert not server.asked
     assert row(target).state == SaveState.WITHHELD
-    assert "not to be archived" in row(target).error
+    assert row(target).error == error
 
 
 @pytest.mark.parametrize(("archiving", "offers"), [("permitted", 1), ("refused", 0)])
@@ -426,4 +432,21 @@ def test_the_last_thousand_checks_decide_whether_a_page_may_be_saved(server):
     assert save_queue.objection(target) == ""
 
     add_result(target, None)
-    assert "asks not to be archived" in save_queue.objection(target)
+    assert save_queue.objection(target) == (
+        "No check has found out whether the page permits archiving."
+    )
+
+
+@pytest.mark.parametrize(
+    ("archiving", "final_url", "objection"),
+    [
+        ("permitted", "https://example.com/moved", ""),
+        ("permitted", SHARED, "The page redirects to a URL that may not be saved."),
+        ("refused", SHARED, "The page asks not to be archived."),
+    ],
+)
+def test_an_objection_names_what_the_last_check_found(server, archiving, final_url, objection):
+    target = new_page()
+    add_result(target, archiving, final_url=final_url, checked_at=database_now() + HOUR)
+
+    assert save_queue.objection(target) == objection
