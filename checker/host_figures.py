@@ -13,7 +13,7 @@ from checker.models import HostTally
 from hosts.models import Host
 
 _SPAN = timedelta(days=1)
-_NO_TROUBLES = {"failures": 0, "inconclusive": 0, "slow": 0, "mean_ms": None}
+_NO_PROBLEMS = {"failures": 0, "inconclusive": 0, "slow": 0, "mean_ms": None}
 
 
 def by_host(names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
@@ -22,26 +22,26 @@ def by_host(names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[st
     `mean_ms` is the mean latency of slow responses; None if there were none.
     """
     sums = HostTally.objects.since(now - _SPAN).of_hosts(names)
-    return {name: sums.get(name, _NO_TROUBLES) for name in names}
+    return {name: sums.get(name, _NO_PROBLEMS) for name in names}
 
 
 def worst(
-    trouble: str,
+    problem: str,
     hosts: QuerySet[Host],
     *,
     after: tuple[int, str] | None,
     limit: int,
     now: datetime,
 ) -> list[tuple[int, str]]:
-    """Return the number of checks with this trouble in the last day, and the name, of each host.
+    """Return the number of checks with this problem in the last day, and the name, of each host.
 
     Returns at most `limit` pairs for `hosts`, the most affected first, starting after the pair
     `after` from an earlier call.
     """
     affected = HostTally.objects.since(now - _SPAN).filter(
-        **{f"{trouble}__gt": 0}, host__in=hosts.order_by().values("name")
+        **{f"{problem}__gt": 0}, host__in=hosts.order_by().values("name")
     )
-    sums = affected.order_by().values("host").annotate(total=Sum(trouble))
+    sums = affected.order_by().values("host").annotate(total=Sum(problem))
     if after is not None:
         total, name = after
         sums = sums.filter(Q(total__lt=total) | Q(total=total, host__gt=name))

@@ -21,7 +21,7 @@ from targets.state import Outcome
 _PARTS = 64  # of a minute's tally
 FOLDED_PART = _PARTS  # the only part of a past hour's tally
 COUNT_FIELDS = ("checks", "failures", "inconclusive")  # of a minute; the first counts all checks
-TROUBLES = ("failures", "inconclusive", "slow")  # the troubles that a host's tally counts
+PROBLEMS = ("failures", "inconclusive", "slow")  # of checks, which a host's tally counts
 SLOW = timedelta(seconds=2)  # from this latency on, a response is slow
 _SPAN = timedelta(days=28)  # of the results that one statement reads
 _MAX_SPANS = 16
@@ -275,10 +275,10 @@ class Tally(models.Model):
 
 
 class HostTallyQuerySet(models.QuerySet["HostTally"]):
-    def worst(self, trouble: str) -> "models.QuerySet[Any, Any]":
-        """Return the names of hosts with this trouble, the most affected first."""
-        affected = self.filter(**{f"{trouble}__gt": 0}).order_by().values("host")
-        ranked = affected.annotate(total=Sum(trouble)).order_by("-total", "host")
+    def worst(self, problem: str) -> "models.QuerySet[Any, Any]":
+        """Return the names of hosts with this problem, the most affected first."""
+        affected = self.filter(**{f"{problem}__gt": 0}).order_by().values("host")
+        ranked = affected.annotate(total=Sum(problem)).order_by("-total", "host")
         return ranked.values_list("host", flat=True)
 
     def of_hosts(self, names: Collection[str]) -> dict[str, dict[str, Any]]:
@@ -287,7 +287,7 @@ class HostTallyQuerySet(models.QuerySet["HostTally"]):
         `mean_ms` is the mean latency of slow responses; None if there were none.
         """
         mean = Cast(Sum("slow_ms"), FloatField()) / NullIf(Sum("slow"), 0)
-        sums = {name: Sum(name) for name in TROUBLES}
+        sums = {name: Sum(name) for name in PROBLEMS}
         rows = self.filter(host__in=names).order_by().values("host")
         by_host = {row["host"]: dict(row) for row in rows.annotate(mean_ms=mean).annotate(**sums)}
         return {name: by_host[name] for name in names if name in by_host}

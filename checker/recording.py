@@ -16,7 +16,7 @@ from checker.engine.errors import ErrorKind
 from checker.engine.fetch import Probe
 from checker.engine.gate import host_of
 from checker.engine.verdict_table import REASONS_ON_OUR_SIDE, row_of
-from checker.models import SLOW, TROUBLES, CheckResult, HostTally, Tally, hour_of
+from checker.models import PROBLEMS, SLOW, CheckResult, HostTally, Tally, hour_of
 from foundation.database import rows
 from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
@@ -164,7 +164,7 @@ def _write(
     }
     due_times = dict.fromkeys(redirect_tokens) | next_checks
     reservations.release(due_times, delay=delay, now=now, slow=slow)
-    rows.add(HostTally, ("hour", "host"), (*TROUBLES, "slow_ms"), _troubles(written, live, now=now))
+    rows.add(HostTally, ("hour", "host"), (*PROBLEMS, "slow_ms"), _problems(written, live, now=now))
     uplink.note([finding.probe for finding in valid], now=now)
     Tally.objects.add((finding.probe.outcome for finding in written), now=now)
     final = (check for check in checks if not check.is_our_failure and not check.is_postponed)
@@ -173,10 +173,10 @@ def _write(
     return by_host
 
 
-def _troubles(
+def _problems(
     findings: Iterable[Finding], live: Mapping[UUID, str], *, now: datetime
 ) -> list[rows.Row]:
-    """Return the tallies to add, as rows of hour, host, TROUBLES and slow_ms."""
+    """Return the tallies to add, as rows of hour, host, PROBLEMS and slow_ms."""
     hour = hour_of(now)
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for finding in findings:

@@ -9,27 +9,27 @@ from django.db.models import QuerySet
 
 from hosts.models import Host
 
-TROUBLES = ("failures", "inconclusive", "slow")
+PROBLEMS = ("failures", "inconclusive", "slow")
 
 
 class HostFigures(Protocol):
-    """The figures of the last day: TROUBLES, and `mean_ms`, the average of slow responses."""
+    """The figures of the last day: PROBLEMS, and `mean_ms`, the average of slow responses."""
 
     def by_host(self, names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
         """Return the figures of these hosts by name."""
 
     def worst(
         self,
-        trouble: str,
+        problem: str,
         hosts: QuerySet[Host],
         *,
         after: tuple[int, str] | None,
         limit: int,
         now: datetime,
     ) -> list[tuple[int, str]]:
-        """Return how often each of these hosts had this trouble, and the host, the worst first.
+        """Return how often each of these hosts had this problem, and the host, the worst first.
 
-        Hosts without the trouble are omitted. Returns up to `limit` pairs, those that follow
+        Hosts without the problem are omitted. Returns up to `limit` pairs, those that follow
         `after`.
         """
 
@@ -38,7 +38,7 @@ class NoFigures:
     """Used when nothing checks hosts."""
 
     def by_host(self, names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
-        return {name: {**dict.fromkeys(TROUBLES, 0), "mean_ms": None} for name in names}
+        return {name: {**dict.fromkeys(PROBLEMS, 0), "mean_ms": None} for name in names}
 
-    def worst(self, trouble: str, hosts: QuerySet[Host], **_: Any) -> list[tuple[int, str]]:
+    def worst(self, problem: str, hosts: QuerySet[Host], **_: Any) -> list[tuple[int, str]]:
         return []

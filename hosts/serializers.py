@@ -15,7 +15,7 @@ from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import DurationField, StrictSerializer, TimeField
 from foundation.net.hostnames import MAX_INPUT, MAX_URL
 from hosts.explain import Code, explain_host, lease_of
-from hosts.figures_provider import TROUBLES
+from hosts.figures_provider import PROBLEMS
 from hosts.instructions import InstructionsSerializer, ShownInstructionsSerializer
 from hosts.models import Alias, Host, HostState, Purpose, slot_of
 from hosts.services import read_host, read_host_or_url
@@ -227,7 +227,7 @@ class HostFilters(StrictSerializer):
     state = serializers.ChoiceField(choices=HostState.values, required=False)
     alias = serializers.CharField(required=False, help_text="Only hosts with this alias.")
     sort = serializers.ChoiceField(
-        choices=["name", *TROUBLES],
+        choices=["name", *PROBLEMS],
         required=False,
         help_text="By name, or by the number of failures, inconclusive checks or slow responses "
         "in the last day. Default: an order that depends on `state`, as described above.",

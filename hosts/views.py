@@ -125,19 +125,19 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
             case "name":
                 self.pagination_class = HostPagination
                 return self.page(hosts)
-            case trouble:
-                return self._page_of_worst(request, hosts, trouble)
+            case problem:
+                return self._page_of_worst(request, hosts, problem)
 
     def page(self, queryset: QuerySet[Host]) -> Response:
         return self.get_paginated_response(self._represent(self.paginate_queryset(queryset) or []))
 
-    def _page_of_worst(self, request: Request, hosts: QuerySet[Host], trouble: str) -> Response:
+    def _page_of_worst(self, request: Request, hosts: QuerySet[Host], problem: str) -> Response:
         limit, token = read_limit(request), request.query_params.get("page_token")
-        after = None if token is None else _decode_position(token, trouble)
-        worst = self.figures.worst(trouble, hosts, after=after, limit=limit + 1, now=database_now())
+        after = None if token is None else _decode_position(token, problem)
+        worst = self.figures.worst(problem, hosts, after=after, limit=limit + 1, now=database_now())
         by_name = {host.name: host for host in hosts.filter(name__in=[name for _, name in worst])}
         rows = [by_name[name] for _, name in worst[:limit] if name in by_name]
-        token = encode_token({trouble: worst[limit - 1]}) if len(worst) > limit else None
+        token = encode_token({problem: worst[limit - 1]}) if len(worst) > limit else None
         return Response({"items": self._represent(rows), "next_page_token": token})
 
     def _represent(self, hosts: Sequence[Host]) -> Any:
@@ -272,9 +272,9 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         return Response({"results": results})
 
 
-def _decode_position(token: str, trouble: str) -> tuple[int, str]:
+def _decode_position(token: str, problem: str) -> tuple[int, str]:
     """Return the position of a page token in the list of the worst hosts; raises ApiError."""
-    match decode_token(token, keys={trouble})[trouble]:
+    match decode_token(token, keys={problem})[problem]:
         case [int(total), str(name)] if abs(total) < 2**63 and "\0" not in name:
             return total, name
         case _:

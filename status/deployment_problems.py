@@ -1,7 +1,7 @@
-"""Troubles of the deployment, each reported once: sinks behind, disks, late schedules.
+"""Problems of the deployment, each reported once: lagging sinks, full disks, late schedules.
 
-The relay looks for troubles, because it notifies people and runs even if scheduled tasks don't. A
-reported trouble has a row in Trouble until it has been over for _OVER_AFTER, so that a restart, a
+The relay looks for problems, because it notifies people and runs even if scheduled tasks don't. A
+reported problem has a row in Trouble until it has been over for _OVER_AFTER, so that a restart, a
 second relay or a recurrence does not report it again.
 """
 
@@ -29,29 +29,29 @@ logger = logging.getLogger(__name__)
 
 _POLL_INTERVAL = 60.0  # seconds between checks
 _STARTUP_DELAY = 120.0  # seconds before the first check, while a backlog is processed
-_OVER_AFTER = timedelta(minutes=15)  # from a trouble's `seen_at` to the deletion of its row
-_UPDATE_INTERVAL = timedelta(minutes=5)  # between updates of a lasting trouble's `seen_at`
+_OVER_AFTER = timedelta(minutes=15)  # from a problem's `seen_at` to the deletion of its row
+_UPDATE_INTERVAL = timedelta(minutes=5)  # between updates of a lasting problem's `seen_at`
 _GIB = 1024**3
 # A disk is filling if its free space is less than both this share and this number of bytes.
 _MIN_FREE_SHARE, _MIN_FREE_BYTES = 0.05, 5 * _GIB
 
 
-class DetectedTrouble(NamedTuple):
-    """A trouble that exists now."""
+class DetectedProblem(NamedTuple):
+    """A problem that exists now."""
 
     kind: EventKind
     name: str
     detail: str  # a sentence
 
 
-def find(now: datetime) -> Iterator[DetectedTrouble]:
-    """Yield the current troubles. Raises DatabaseError, and OSError for a missing folder."""
+def find(now: datetime) -> Iterator[DetectedProblem]:
+    """Yield the current problems. Raises DatabaseError, and OSError for a missing folder."""
     yield from _disks()
     yield from _sinks(now)
     yield from _schedules(now)
 
 
-def _disks() -> Iterator[DetectedTrouble]:
+def _disks() -> Iterator[DetectedProblem]:
     seen: set[int] = set()  # folders may share a disk
     for folder in sorted(health.folders()):
         disk = os.stat(folder).st_dev
@@ -60,44 +60,44 @@ def _disks() -> Iterator[DetectedTrouble]:
             yield from _disk(folder)
 
 
-def _disk(folder: Path) -> Iterator[DetectedTrouble]:
+def _disk(folder: Path) -> Iterator[DetectedProblem]:
     usage = shutil.disk_usage(folder)
     if usage.free < min(_MIN_FREE_BYTES, _MIN_FREE_SHARE * usage.total):
         left = f"{usage.free / _GIB:.1f} GiB ({usage.free / usage.total:.1%})"
         detail = f"Only {left} is left on the disk that holds {folder}."
-        yield DetectedTrouble(EventKind.DISK_FILLING, str(folder), detail)
+        yield DetectedProblem(EventKind.DISK_FILLING, str(folder), detail)
 
 
-def _sinks(now: datetime) -> Iterator[DetectedTrouble]:
+def _sinks(now: datetime) -> Iterator[DetectedProblem]:
     behind = health.backlog_ages(now)
     if "feed" in behind:
         detail = "Events have been waiting for more than a minute to be added to the feed."
-        yield DetectedTrouble(EventKind.SINK_BEHIND, "feed", detail)
+        yield DetectedProblem(EventKind.SINK_BEHIND, "feed", detail)
     for sink in Cursor.objects.filter(pk__in=behind, off_since=None).order_by("pk"):
         why = f" Last error: {sink.last_error}" if sink.last_error else ""
         detail = f"Events for {sink} have been waiting for more than a minute.{why}"
-        yield DetectedTrouble(EventKind.SINK_BEHIND, sink.name, detail)
+        yield DetectedProblem(EventKind.SINK_BEHIND, sink.name, detail)
 
 
-def _schedules(now: datetime) -> Iterator[DetectedTrouble]:
+def _schedules(now: datetime) -> Iterator[DetectedProblem]:
     late = list(health.late_schedules(now).order_by("next_run").values_list("name", flat=True))
     if late:
         others = f" and {len(late) - 1} more" if late[1:] else ""
         detail = f"“{late[0]}”{others} should have run long ago. Is run_tasks running?"
-        yield DetectedTrouble(EventKind.SCHEDULES_LATE, "schedules", detail)
+        yield DetectedProblem(EventKind.SCHEDULES_LATE, "schedules", detail)
 
 
-class TroubleWatch:
-    """Reports troubles, and keeps those that could not be written yet."""
+class ProblemWatch:
+    """Reports problems, and keeps those that could not be written yet."""
 
     def __init__(self) -> None:
-        self._unreported: dict[tuple[str, str], DetectedTrouble] = {}
+        self._unreported: dict[tuple[str, str], DetectedProblem] = {}
 
     def look(self, *, now: datetime) -> int:
-        """Report new troubles; return how many. Raises DatabaseError, OSError.
+        """Report new problems; return how many. Raises DatabaseError, OSError.
 
-        Troubles that can't be written, for example because the disk is full, are written by a later
-        call, even if they are over. Deletes the rows of troubles that have long been over.
+        Problems that can't be written, for example because the disk is full, are written by a later
+        call, even if they are over. Deletes the rows of problems that have long been over.
         """
         self._unreported |= {(item.kind, item.name): item for item in find(now)}
         if not self._unreported and not Trouble.objects.exists():
@@ -108,20 +108,20 @@ class TroubleWatch:
 
 
 @transaction.atomic
-def _report(current: dict[tuple[str, str], DetectedTrouble], *, now: datetime) -> int:
+def _report(current: dict[tuple[str, str], DetectedProblem], *, now: datetime) -> int:
     rows = {(row.kind, row.name): row for row in Trouble.objects.all()}
     reported = 0
-    for key, trouble in current.items():
+    for key, problem in current.items():
         if key not in rows:
             times = {"began_at": now, "seen_at": now}
             _, is_new = Trouble.objects.get_or_create(
-                kind=trouble.kind.value, name=trouble.name, defaults=times
+                kind=problem.kind.value, name=problem.name, defaults=times
             )
             if is_new:  # otherwise another relay has reported it
                 events.write(
-                    trouble.kind, {"name": trouble.name, "detail": trouble.detail}, now=now
+                    problem.kind, {"name": problem.name, "detail": problem.detail}, now=now
                 )
-                logger.warning("%s", trouble.detail)
+                logger.warning("%s", problem.detail)
                 reported += 1
     lasting = [row.pk for key, row in rows.items() if key in current]
     if lasting:
@@ -133,18 +133,18 @@ def _report(current: dict[tuple[str, str], DetectedTrouble], *, now: datetime) -
 
 
 def watch(*, until: Callable[[], bool] = stop_requested) -> None:
-    """Look for troubles every minute, from two minutes after the start until the process stops."""
-    trouble_watch, starts_at = TroubleWatch(), time.monotonic() + _STARTUP_DELAY
+    """Look for problems every minute, from two minutes after the start until the process stops."""
+    problem_watch, starts_at = ProblemWatch(), time.monotonic() + _STARTUP_DELAY
 
     def look() -> float:
         if (wait := starts_at - time.monotonic()) > 0:
             return wait
         try:
-            trouble_watch.look(now=database_now())
+            problem_watch.look(now=database_now())
         except DatabaseError as error:
-            logger.warning("Could not look for troubles: %s", error)
+            logger.warning("Could not look for problems: %s", error)
         except OSError:
-            logger.exception("Could not check the free space of a disk")
+            logger.exception("Could not check the free space on a disk")
         return _POLL_INTERVAL
 
     loops.Loop(look, until=until).run()
@@ -152,4 +152,4 @@ def watch(*, until: Callable[[], bool] = stop_requested) -> None:
 
 def watch_in_thread() -> None:
     """Run `watch` in a daemon thread."""
-    loops.start(watch, name="watch for troubles")
+    loops.start(watch, name="watch for problems")

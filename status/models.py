@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Trouble(models.Model):
-    """A reported trouble that continues or ended recently (see `status/troubles.py`)."""
+    """A reported problem that continues or ended recently (see `status/deployment_problems.py`)."""
 
     kind = models.CharField(max_length=16, help_text="The kind of the event that reports it.")
     name = models.CharField(max_length=255, help_text="The part that is in trouble.")

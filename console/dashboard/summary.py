@@ -62,7 +62,7 @@ class Minute(TypedDict):
     inconclusive: int
 
 
-class TroubledHost(TypedDict):
+class HostWithProblems(TypedDict):
     """A host with recent failed, inconclusive or slow checks, and their numbers."""
 
     host: str
@@ -117,8 +117,8 @@ class Summary(TypedDict):
     many_fail: bool  # whether more than MANY_SHARE of the checks of the last hour failed
     many_unsure: bool  # likewise for inconclusive checks
     hosts_since: datetime  # start of the figures of hosts
-    failing: list[TroubledHost]
-    slow: list[TroubledHost]
+    failing: list[HostWithProblems]
+    slow: list[HostWithProblems]
     asleep: list[HostLeftAlone]
     trending: list[PopularItem] | None  # None if Redis is unavailable
     expiring: list[ExpiringLink]
@@ -181,9 +181,9 @@ def _change(row: Event) -> RecentChange:
     }
 
 
-def _worst_hosts(tallies: HostTallyQuerySet, trouble: str) -> list[TroubledHost]:
-    names = list(tallies.worst(trouble)[:MAX_HOSTS])
-    return [cast("TroubledHost", row) for row in tallies.of_hosts(names).values()]
+def _worst_hosts(tallies: HostTallyQuerySet, problem: str) -> list[HostWithProblems]:
+    names = list(tallies.worst(problem)[:MAX_HOSTS])
+    return [cast("HostWithProblems", row) for row in tallies.of_hosts(names).values()]
 
 
 def _slots_left_alone(now: datetime) -> list[Slot]:

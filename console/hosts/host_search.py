@@ -1,4 +1,4 @@
-"""Searches for hosts by name, alias, URL or state, and sorts them by name, troubles or size."""
+"""Searches for hosts by name, alias, URL or state, and sorts them by name, problems or size."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from targets.models import Target
 
 SPAN = timedelta(days=1)  # over which failures and slow responses are summed
 MAX_TARGETS = 1_000  # counted per host in the list
-_MAX_RANKED = 1_000  # hosts in each cached ranking: by targets, and by each trouble
+_MAX_RANKED = 1_000  # hosts in each cached ranking: by targets, and by each problem
 _PAUSE = 60.0  # minimum seconds between two computations of a ranking
 _TARGET_COUNT_SQL = f"""(SELECT count(*) FROM (
     SELECT 1 FROM {Target._meta.db_table} WHERE host = name LIMIT {MAX_TARGETS}
@@ -44,7 +44,7 @@ class HostRow:
 
     name: str
     host: Host | None
-    troubles: Mapping[str, Any]  # the sums of `HostTally` in the last SPAN; empty if there are none
+    problems: Mapping[str, Any]  # the sums of `HostTally` in the last SPAN; empty if there are none
     targets: int  # all of them in a list sorted by TARGETS, otherwise at most MAX_TARGETS
 
 
@@ -60,8 +60,8 @@ def _largest(now: datetime) -> list[HostSize]:
     return list(sizes.order_by("-targets", "host")[:_MAX_RANKED])
 
 
-def _worst(trouble: str, now: datetime) -> list[str]:
-    return list(HostTally.objects.since(now - SPAN).worst(trouble)[:_MAX_RANKED])
+def _worst(problem: str, now: datetime) -> list[str]:
+    return list(HostTally.objects.since(now - SPAN).worst(problem)[:_MAX_RANKED])
 
 
 LARGEST: CachedValue[list[HostSize]] = CachedValue("largest-hosts", _largest, pause=_PAUSE)
@@ -150,13 +150,13 @@ def _rows(
     target_count = RawSQL(_TARGET_COUNT_SQL, [], IntegerField())  # noqa: S611 - a constant
     rows = Host.objects.filter(name__in=names).select_related("slot").annotate(targets=target_count)
     hosts: dict[str, Any] = {host.name: host for host in rows}
-    troubles = HostTally.objects.since(now - SPAN).of_hosts(names)
+    problems = HostTally.objects.since(now - SPAN).of_hosts(names)
     totals = sizes or {}
     return [
         HostRow(
             name=name,
             host=hosts.get(name),
-            troubles=troubles.get(name, {}),
+            problems=problems.get(name, {}),
             targets=totals.get(name) or (hosts[name].targets if name in hosts else _count(name)),
         )
         for name in names

@@ -160,7 +160,7 @@ class HostDetailPage(HostPage):
             "delay": _delay(slot),
             "has_own_delay": slot is not None and slot.delay is not None,
             **_target_counts(name),
-            **_troubles(name, now=now),
+            **_problems(name, now=now),
             "next": _next_checks(name, slot),
             **_alias_group(slot, name),
             "form": form,
@@ -205,8 +205,8 @@ def _target_counts(name: str) -> dict[str, Any]:
     }
 
 
-def _troubles(name: str, *, now: datetime) -> dict[str, Any]:
-    """Return the troubles in each of the last _HOURS hours, a chart, and the sums of a day."""
+def _problems(name: str, *, now: datetime) -> dict[str, Any]:
+    """Return the problems in each of the last _HOURS hours, a chart, and the sums of a day."""
     hours = [hour_of(now) - n * _HOUR for n in reversed(range(_HOURS))]
     tallies = HostTally.objects.filter(host=name)
     rows = list(tallies.filter(hour__in=hours).order_by("-hour"))

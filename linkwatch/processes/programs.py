@@ -20,7 +20,7 @@ from linkwatch.environment import SUPERVISED_VARIABLE, misspelled
 from linkwatch.processes.supervisor import Supervisor
 from notify.sending import sending
 from outbox.relay_threads import number_and_feed
-from status import schema, troubles
+from status import deployment_problems, schema
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +100,7 @@ def relay() -> None:
 
 
 def _relay() -> None:
-    troubles.watch_in_thread()
+    deployment_problems.watch_in_thread()
     with sending():
         number_and_feed()
 

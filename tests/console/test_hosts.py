@@ -56,8 +56,8 @@ def watched(*names, now, per_host=1):
     reservations.schedule(due, purpose=Purpose.CHECK, now=now)
 
 
-def troubled(name, *, now, hours=0, **troubles):
-    HostTally.objects.create(hour=hour_of(now - hours * HOUR), host=name, **troubles)
+def add_problems(name, *, now, hours=0, **problems):
+    HostTally.objects.create(hour=hour_of(now - hours * HOUR), host=name, **problems)
 
 
 def names(now, **wanted):
@@ -66,23 +66,23 @@ def names(now, **wanted):
 
 def test_the_list_begins_with_the_host_that_failed_most_in_the_last_day(now):
     watched("a.example", "b.example", "c.example", now=now)
-    troubled("a.example", now=now, failures=3)
-    troubled("b.example", now=now, failures=2)
-    troubled("b.example", now=now, hours=5, failures=2, inconclusive=7)
-    troubled("c.example", now=now, hours=30, failures=99)
-    troubled("c.example", now=now, slow=2, slow_ms=5000)
+    add_problems("a.example", now=now, failures=3)
+    add_problems("b.example", now=now, failures=2)
+    add_problems("b.example", now=now, hours=5, failures=2, inconclusive=7)
+    add_problems("c.example", now=now, hours=30, failures=99)
+    add_problems("c.example", now=now, slow=2, slow_ms=5000)
 
     assert names(now) == ["b.example", "a.example"]
     assert names(now, sort=Sort.SLOW) == ["c.example"]
     [first, _] = HostSearch().find(skip=0, limit=10, now=now)
     sums = {"failures": 4, "inconclusive": 7, "slow": 0, "mean_ms": None}
-    assert first.troubles == {"host": "b.example", **sums}
+    assert first.problems == {"host": "b.example", **sums}
     assert names(now, text="a.ex") == ["a.example"]
 
 
 def test_all_pages_say_last_day_and_the_list_shows_when_it_began(ada, now):
-    troubled("a.example", now=now, hours=24, failures=1, slow=1, slow_ms=5000)
-    troubled("b.example", now=now, hours=25, failures=9)
+    add_problems("a.example", now=now, hours=24, failures=1, slow=1, slow_ms=5000)
+    add_problems("b.example", now=now, hours=25, failures=9)
     for sort in ("failures", "slow"):
         page = text_of(ada.get(f"/hosts?sort={sort}"))
         assert "for the last day (since <time" in page
@@ -117,14 +117,14 @@ def test_the_tallies_of_a_day_are_summed_once_for_all_users(
 ):
     watched("a.example", "b.example", "c.example", now=now)
     for failures, name in enumerate(("a.example", "b.example", "c.example"), 1):
-        troubled(name, now=now, failures=failures, slow=4 - failures, slow_ms=5000)
+        add_problems(name, now=now, failures=failures, slow=4 - failures, slow_ms=5000)
     monkeypatch.setattr(host_search, "_MAX_RANKED", 2)
     assert names(now) == ["c.example", "b.example"]
     assert names(now, sort=Sort.SLOW) == ["a.example", "b.example"]
     with django_assert_num_queries(2):  # the hosts that are shown, and their totals
         assert names(now) == ["c.example", "b.example"]
 
-    troubled("late.example", now=now, failures=99)
+    add_problems("late.example", now=now, failures=99)
     assert names(now) == ["c.example", "b.example"]
     assert names(now, text="a.ex") == ["a.example"]  # a filtered list is not cached
     forget()
@@ -132,7 +132,7 @@ def test_the_tallies_of_a_day_are_summed_once_for_all_users(
 
 
 def test_users_see_that_the_first_count_is_in_progress(ada, now, monkeypatch):
-    troubled("a.example", now=now, failures=1)
+    add_problems("a.example", now=now, failures=1)
     watched("a.example", now=now)
     monkeypatch.setattr(WORST[Sort.FAILURES], "renew", lambda: None)
     assert "Counting checks of all hosts…" in text_of(ada.get("/hosts"))
@@ -168,7 +168,7 @@ def test_chips_narrow_the_list_to_a_state(ada, now):
     page = text_of(ada.get("/hosts"))
     assert 'href="?state=asleep"' in page
     assert "slow-down.example" in text_of(ada.get("/hosts?state=asleep"))
-    troubled("paused.example", now=now, failures=1)
+    add_problems("paused.example", now=now, failures=1)
     assert names(now, state="busy") == []
     assert names(now, state="asleep") == ["paused.example"]
 
@@ -179,7 +179,7 @@ def test_the_list_needs_the_same_number_of_statements_for_any_number_of_hosts(
     many = [f"h{number}.example" for number in range(30)]
     watched(*many, now=now)
     for name in many:
-        troubled(name, now=now, failures=1)
+        add_problems(name, now=now, failures=1)
     with django_assert_max_num_queries(14):
         page = text_of(ada.get("/hosts"))
     assert page.count("1 failed") == views.HOSTS_PER_PAGE
@@ -197,12 +197,12 @@ def test_an_empty_list_shows_the_first_steps(ada, now):
     assert "a.example" in text_of(ada.get("/hosts?sort=name"))
 
 
-def test_a_hosts_page_shows_its_targets_troubles_and_next_checks(ada, now):
+def test_a_hosts_page_shows_its_targets_problems_and_next_checks(ada, now):
     watched("a.example", now=now, per_host=2)
     DeadTargetFactory(url="http://a.example/dead")
     TargetFactory(url="http://a.example/paused", paused=True, state=State.ALIVE)
-    troubled("a.example", now=now, failures=3, slow=1, slow_ms=2500)
-    troubled("a.example", now=now, hours=30, failures=1)
+    add_problems("a.example", now=now, failures=3, slow=1, slow_ms=2500)
+    add_problems("a.example", now=now, hours=30, failures=1)
     page = text_of(ada.get("/hosts/a.example"))
     assert re.search(
         r"This host is not due for a check until [^<]* \(<time [^<]*>in \d+ minutes<", page

@@ -106,13 +106,13 @@ def test_rates_are_those_of_the_tallies_with_every_minute_of_the_hour():
 
 def test_recent_failures_of_hosts_come_from_the_tallies_of_this_hour_and_the_last():
     hour = hour_of(NOW)
-    for host, ago, troubles in (
+    for host, ago, problems in (
         ("bad.example", 0, {"failures": 2, "inconclusive": 1}),
         ("bad.example", 1, {"failures": 3}),
         ("slow.example", 1, {"slow": 2, "slow_ms": 6000}),
         ("old.example", 2, {"failures": 9, "slow": 9, "slow_ms": 90_000}),
     ):
-        HostTally.objects.create(hour=hour - ago * timedelta(hours=1), host=host, **troubles)
+        HostTally.objects.create(hour=hour - ago * timedelta(hours=1), host=host, **problems)
 
     found = compute_summary(NOW)
 

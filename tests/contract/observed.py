@@ -26,7 +26,7 @@ from outbox.events import whole_event
 from outbox.models import Cursor, Event
 from shortener import expiry_events
 from shortener.models import ShortURL
-from status.troubles import TroubleWatch
+from status.deployment_problems import ProblemWatch
 from tests.analytics.events import count_all, event, put, view, visit
 from tests.checker.shifts import probe
 from tests.checker.test_uplink import outage
@@ -63,7 +63,7 @@ def events(api: APIClient) -> Iterator[str]:
     uplink.note([outage()], now=NOW)
     uplink.note([probe()], now=NOW + _HOUR)
     Schedule.objects.create(func="late", name="late", next_run=database_now() - 24 * _HOUR)
-    TroubleWatch().look(now=database_now())
+    ProblemWatch().look(now=database_now())
     of_target = Event.objects.get(kind=EventKind.STATE, target=target)
     for row in Event.objects.all():
         written = whole_event(row)
