@@ -54,7 +54,7 @@ class Actor:
         if self.user is None:
             return SharedReferences()
         references = rights.shared_with(self.user)
-        return replace(references, left_prefixes=()) if self.sees_all else references
+        return replace(references, prefixes_in_former_teams=()) if self.sees_all else references
 
     @property
     def owner(self) -> User | None:
@@ -118,13 +118,16 @@ class Actor:
             shared = self.shared.changeable if to_change else self.shared.visible
             return rows.filter(
                 sharing.owned_or_shared(
-                    self.owner, self.shared.left_prefixes, shared, column=f"{path}{column}"
+                    self.owner,
+                    self.shared.prefixes_in_former_teams,
+                    shared,
+                    column=f"{path}{column}",
                 )
             )
         if not issubclass(model, Shared):
             return rows.filter(**{owner: self.owner})
         own_rows = sharing.owned_or_in_team(owner=self.owner, teams=self.teams, path=path)
-        if to_change or not sharing.is_any_for_everyone(model):
+        if to_change or not sharing.any_shared_with_everyone(model):
             return rows.filter(own_rows)  # a range of an index, for an actor without teams
         return rows.filter(own_rows | Q(**{f"{path}for_everyone": True}))
 
@@ -154,7 +157,7 @@ class Actor:
             return Q(owner=owner_id)
         shared = self.shared
         return sharing.owned_or_shared(
-            self.owner, shared.left_prefixes, shared.changeable, column="object_id"
+            self.owner, shared.prefixes_in_former_teams, shared.changeable, column="object_id"
         )
 
     def reaches_reference(
@@ -164,7 +167,7 @@ class Actor:
         if self.sees_all:
             return True
         own_id, shared = None if self.owner is None else self.owner.pk, self.shared
-        if owner_id == own_id and not object_id.startswith(shared.left_prefixes):
+        if owner_id == own_id and not object_id.startswith(shared.prefixes_in_former_teams):
             return True
         prefixes = shared.changeable if to_change else shared.visible
         return owner_id is not None and object_id.startswith(prefixes.get(owner_id, ()))
@@ -189,7 +192,7 @@ STRANGER = _Stranger()
 
 
 def owner_may_receive(owner: str, *, roles: Collection[Role] = tuple(Role)) -> Q:
-    """Return a condition: the owner in this field has one of these roles and may sign in.
+    """Return the condition that the owner in this field has one of these roles and may sign in.
 
     Rows without an owner are the deployment's, and meet it. `Actor.may_receive` does the same for
     one actor.

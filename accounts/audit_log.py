@@ -64,9 +64,9 @@ def entries_about(kind: str, subject: str, *kinds: str) -> QuerySet[Trace]:
     return Trace.objects.filter(pk__in=single.union(several)).order_by("-at", "-pk")
 
 
-def visible_to(by: Actor, entries: QuerySet[Trace]) -> QuerySet[Trace]:
+def visible_to(actor: Actor, entries: QuerySet[Trace]) -> QuerySet[Trace]:
     """Return the entries that the actor may see: all, or its own."""
-    return entries if by.sees_all else entries.filter(user=by.user)
+    return entries if actor.sees_all else entries.filter(user=actor.user)
 
 
 def entries_by(user: User) -> QuerySet[Trace]:

@@ -87,15 +87,16 @@ class ProviderSignIn(models.Model):
 
 
 class TeamQuerySet(models.QuerySet["Team"]):
-    def visible_to(self, by: Actor) -> Self:
+    def visible_to(self, actor: Actor) -> Self:
         """Return the teams that the actor may see: its own, or all for operators and viewers."""
-        return self if by.sees_all else self.filter(pk__in=by.teams)
+        return self if actor.sees_all else self.filter(pk__in=actor.teams)
 
 
 class Team(models.Model):
     """People who work together, and see and change the objects of the team (`accounts.sharing`).
 
-    A role determines what a person may do with a kind of object; a team determines with which ones.
+    A role determines what a person may do with a kind of object; teams determine which objects of
+    that kind this applies to.
     """
 
     name = models.CharField(max_length=100, unique=True)
@@ -116,8 +117,8 @@ class Team(models.Model):
 class TeamMember(models.Model):
     """A member of a team.
 
-    The foreign key has no constraint, because version 0.2.0 deletes accounts without knowing about
-    this table.
+    The foreign key `user` has no constraint, because version 0.2.0 deletes accounts without knowing
+    about this table.
     """
 
     team = models.ForeignKey(
@@ -174,7 +175,7 @@ class Invitation(models.Model):
         return f"{self.get_role_display()} {self.email}".strip()
 
 
-# Past tenses of the actions of audit entries that are not formed with "ed", or need other words.
+# Past tenses that can't be formed by adding "ed" to the action, or that need more words.
 _PAST = {
     "cancel": "cancelled",  # as the state in the API
     "check": "requested a check of",
@@ -258,7 +259,7 @@ class Trace(models.Model):
         return f"{self.user_name}: {self.action} {what}"
 
     @property
-    def did(self) -> str:
+    def past_tense(self) -> str:
         """The action in the past tense: "created"."""
         if self.kind in _ACCEPTED_KINDS and self.action == "accept":
             return "accepted"
@@ -283,20 +284,23 @@ class Trace(models.Model):
         return _PLURALS.get(self.kind, f"{self.kind}s")
 
     @property
-    def did_here(self) -> str:
+    def own_page_summary(self) -> str:
         """The action, for the page of its object: "created it", "changed the title and tags"."""
         if self.kind == "reference":
-            return f"{self.did} a reference"
+            return f"{self.past_tense} a reference"
         if fields := self.shown_fields:
             *others, last = fields
             listed = f"{', '.join(others)} and {last}" if others else last
-            return f"{self.did} the {listed}"
-        without_object = _PREPOSITION.sub("", self.did)
-        return without_object if without_object != self.did else f"{self.did} it"
+            return f"{self.past_tense} the {listed}"
+        without_object = _PREPOSITION.sub("", self.past_tense)
+        return without_object if without_object != self.past_tense else f"{self.past_tense} it"
 
     @property
     def is_bulk(self) -> bool:
-        """Whether the action changed several objects alike, unlike a repair's two targets."""
+        """Whether the action made the same change to several objects.
+
+        The two targets of a repair don't count.
+        """
         return self.amount > 1 and self.action not in _BETWEEN_TWO
 
     @property

@@ -23,8 +23,8 @@ _MAX_ID_TOKEN_LENGTH = 4096  # characters: it is sent in a URL, and servers limi
 _MAX_URL_LENGTH = 2048
 _STATE_MAX_AGE = 600  # seconds
 _SALT = "accounts.provider_sign_ins"
-# Fields that stay the same when the session key changes.
-_COPIED_FIELDS = ("account_id", "sid_hash", "issued_at", "id_token")
+# Together, these identify a sign-in under all keys that its session has had.
+_IDENTIFYING_FIELDS = ("account_id", "sid_hash", "issued_at", "id_token")
 
 
 def remember(
@@ -81,8 +81,8 @@ def lock(key: str | None) -> ProviderSignIn | None:
 def copy_to_key(sign_in: ProviderSignIn, key: str) -> None:
     """Copy a locked sign-in to the session's new key.
 
-    The row of the former key is kept for up to an hour, because concurrent requests may each get a
-    key.
+    The row of the former key is kept for up to an hour, because concurrent requests may each
+    give the session a new key.
     """
     sign_in.session_key = key
     sign_in.save(force_insert=True)
@@ -117,9 +117,9 @@ def is_our_state(state: str) -> bool:
 def end(*, subject: str, sid: str, issued_at: datetime) -> int:
     """End the sessions with both this subject and this `sid`; return how many.
 
-    An empty subject or `sid` stands for any. Open pages of these sessions close on commit. A
-    session that began after `issued_at`, by the provider's clock, is kept, so a logout token that
-    is sent twice does not end newer sessions.
+    An empty subject or `sid` stands for any. After the commit, the WebSockets of these sessions'
+    pages are closed. A session that began after `issued_at`, by the provider's clock, is kept, so a
+    logout token that is sent twice does not end newer sessions.
     """
     sign_ins = ProviderSignIn.objects.filter(
         account__provider=settings.OIDC_ISSUER, issued_at__lte=issued_at
@@ -133,8 +133,8 @@ def end(*, subject: str, sid: str, issued_at: datetime) -> int:
 
 def end_sessions_of(sign_in: ProviderSignIn) -> None:
     """End the sessions that have this sign-in: one, or several after a change of key."""
-    copied = {name: getattr(sign_in, name) for name in _COPIED_FIELDS}
-    _end(ProviderSignIn.objects.filter(**copied))
+    identity = {name: getattr(sign_in, name) for name in _IDENTIFYING_FIELDS}
+    _end(ProviderSignIn.objects.filter(**identity))
 
 
 @transaction.atomic

@@ -114,7 +114,10 @@ _CACHES = ("_rights", "_shared", "_perm_cache", "_user_perm_cache", "_group_perm
 
 
 def rights_of(user: User) -> UserRights:
-    """Return the groups, teams and rights of any user, superusers too; one query per object."""
+    """Return the groups, teams and rights of any user, including superusers.
+
+    Runs one query per user object.
+    """
     rights: UserRights | None = getattr(user, "_rights", None)
     if rights is None:
         rights = UserRights()
@@ -145,7 +148,7 @@ def teams_of(user: User) -> frozenset[int]:
 
 
 def shared_with(user: User) -> SharedReferences:
-    """Return the references that are shared with a user; one query per user object."""
+    """Return the references that are shared with a user. Runs one query per user object."""
     shared: SharedReferences | None = getattr(user, "_shared", None)
     if shared is None:
         teams = teams_of(user) if role_of(user) else frozenset()

@@ -78,10 +78,14 @@ class ReferenceShare(Shared):
 
 @dataclass(frozen=True, slots=True)
 class SharedReferences:
-    """The prefixes of references that are shared with a user, by the owner of the references."""
+    """The prefixes of references that are shared with a user.
 
-    # Of the user's own references in teams that they have left; the other fields take precedence.
-    left_prefixes: tuple[str, ...] = ()
+    The keys of the mappings are the ids of the references' owners.
+    """
+
+    # Prefixes of the user's own references that belong to teams which the user has left. The other
+    # fields take precedence.
+    prefixes_in_former_teams: tuple[str, ...] = ()
     changeable: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # shared with a team
     # Shared with a team or with everyone.
     visible: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
@@ -91,7 +95,7 @@ def shared_with(
     shares: Iterable[ReferenceShare], user: User, teams: frozenset[int]
 ) -> SharedReferences:
     """Return the references that these shares make accessible to a user in these teams."""
-    left_prefixes: list[str] = []
+    prefixes_in_former_teams: list[str] = []
     changeable: dict[int, tuple[str, ...]] = {}
     visible: dict[int, tuple[str, ...]] = {}
     for share in shares:
@@ -99,31 +103,31 @@ def shared_with(
         if share.team_id in teams:
             changeable[owner] = (*changeable.get(owner, ()), prefix)
         elif share.team_id is not None and owner == user.pk:
-            left_prefixes.append(prefix)
+            prefixes_in_former_teams.append(prefix)
         if share.team_id in teams or share.for_everyone:
             visible[owner] = (*visible.get(owner, ()), prefix)
-    return SharedReferences(tuple(left_prefixes), changeable, visible)
+    return SharedReferences(tuple(prefixes_in_former_teams), changeable, visible)
 
 
 def owned_or_shared(
     owner: User | None,
-    left_prefixes: Collection[str],
+    prefixes_in_former_teams: Collection[str],
     shared: Mapping[int, Collection[str]],
     *,
     column: str,
 ) -> Q:
     """Return a condition for references that belong to this owner or are shared.
 
-    Excludes the owner's references that begin with one of `left_prefixes`, unless they are shared.
-    `column` is the path to the ids.
+    Excludes the owner's references that begin with one of `prefixes_in_former_teams`, unless they
+    are shared. `column` is the path to the ids.
     """
     path = column.rpartition("__")[0]
     owner_path = f"{path}__owner" if path else "owner"
     condition = Q(**{owner_path: owner})
-    for prefix in left_prefixes:
+    for prefix in prefixes_in_former_teams:
         condition &= ~begins_with(prefix, column)
     for owner_id, prefixes in shared.items():
-        if owner is not None and owner_id == owner.pk and not left_prefixes:
+        if owner is not None and owner_id == owner.pk and not prefixes_in_former_teams:
             continue  # the first condition includes them
         has_prefix = Q()
         for prefix in prefixes:
@@ -133,7 +137,10 @@ def owned_or_shared(
 
 
 def begins_with(prefix: str, column: str) -> Q:
-    """Return a condition: the column begins with the prefix. Case-sensitive; can use an index."""
+    """Return the condition that the column begins with the prefix.
+
+    It is case-sensitive, and can use an index.
+    """
     if connection.vendor == "sqlite":  # its LIKE ignores case and uses no index
         end = prefix + chr(sys.maxunicode)
         return Q(**{f"{column}__gte": prefix, f"{column}__lt": end})
@@ -157,7 +164,7 @@ SHARING_HINTS = {
 
 
 def owned_by(user_id: int) -> Q:
-    """Return a condition for objects that a user owns, except in teams that the user is not in."""
+    """Return a condition for a user's objects, except those in teams the user doesn't belong to."""
     return Q(Q(team=None) | Q(team__memberships__user=user_id), owner=user_id)
 
 
@@ -183,12 +190,13 @@ def page_indexes(prefix: str, *columns: str) -> tuple[models.Index, ...]:
 
 
 def owned_or_in_team(*, owner: Any, teams: frozenset[int], path: str = "") -> Q:
-    """Return a condition: `path`'s object is in one of `teams`, or has this owner and no team."""
+    """Return the condition that the object at `path` is in one of `teams`, or has this owner and no
+    team."""
     own = Q(**{f"{path}owner": owner, f"{path}team": None})
     return own | Q(**{f"{path}team__in": teams}) if teams else own
 
 
-def is_any_for_everyone(model: Any) -> bool:
-    """Return whether any object of this kind is shared with everyone; uses an index."""
+def any_shared_with_everyone(model: Any) -> bool:
+    """Return whether any object of this kind is shared with everyone. Uses an index."""
     exists: bool = model._base_manager.filter(for_everyone=True).exists()
     return exists

@@ -18,13 +18,15 @@ from foundation.deletion_metrics import deletes
 from foundation.shutdown import stop_requested
 
 _BATCH_SIZE = 1000
-KEEP_ENDED_FOR = timedelta(days=30)  # so that operators can still see why a token or link fails
+KEEP_EXPIRED_FOR = timedelta(days=30)  # so that operators can still see why a token or link fails
 
 
 @deletes("traces")
 def delete_old_traces() -> int:
-    """Delete entries of the audit log and the admin's log older than TRACES_RETENTION; return
-    how many of the audit log were deleted."""
+    """Delete old entries of the audit log and of the admin's log; return how many of the former.
+
+    Old means older than TRACES_RETENTION.
+    """
     before, deleted = database_now() - settings.TRACES_RETENTION, 0
     while not stop_requested() and (count := audit_log.delete_old(before, limit=_BATCH_SIZE)):
         deleted += count
@@ -34,18 +36,18 @@ def delete_old_traces() -> int:
 
 @deletes("ended")
 def delete_ended() -> int:
-    """Delete ended sessions, tokens and invitations; return how many rows. May run concurrently.
+    """Delete expired sessions, tokens and invitations; return how many rows.
 
-    Sessions are deleted once they have expired. Tokens and invitations stay for KEEP_ENDED_FOR
-    after they expire, and email confirmations for KEEP_ENDED_FOR after creation. Also deletes
-    settings and shares of accounts that version 0.2.0 deleted.
+    Sessions are deleted once they have expired. Tokens and invitations stay for KEEP_EXPIRED_FOR
+    after they expire, and email confirmations for KEEP_EXPIRED_FOR after creation. Also deletes
+    settings and shares of accounts that version 0.2.0 deleted. May run concurrently.
     """
     now = database_now()
-    before = now - KEEP_ENDED_FOR
+    before = now - KEEP_EXPIRED_FOR
     accounts = User.objects.filter(pk=OuterRef("user_id"))
     owners = User.objects.filter(pk=OuterRef("owner_id"))
     sessions = Session.objects.filter(pk=OuterRef("session_key"))
-    ended = (
+    expired = (
         Session.objects.filter(expire_date__lt=now),
         ProviderSignIn.objects.filter(~Exists(sessions)),
         AuthToken.objects.filter(expiry__lt=before),
@@ -55,7 +57,7 @@ def delete_ended() -> int:
         ReaderSettings.objects.filter(~Exists(accounts)),
         ReferenceShare.objects.filter(~Exists(owners)),
     )
-    return sum(delete_in_batches(rows) for rows in ended)
+    return sum(delete_in_batches(rows) for rows in expired)
 
 
 @deletes("accounts")

@@ -134,7 +134,7 @@ def holders(*, owner: int | None, team: int | None) -> set[int | None]:
 
 
 def by_name(names: Iterable[str | None], *, by: Actor) -> dict[str | None, Team | None]:
-    """Return by name those of these teams with which the actor may share objects.
+    """Return the given teams with which the actor may share objects, by name.
 
     None, which stands for no team, is always included.
     """

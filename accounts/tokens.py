@@ -86,7 +86,7 @@ def revoke(tokens: QuerySet[Any], prefix: str, *, now: datetime, by: Actor = DEP
     """Revoke the only token that begins with `prefix`; return False if there is not exactly one, or
     if `prefix` has fewer than PREFIX_LENGTH characters.
 
-    Of a longer prefix, such as a whole token, only the characters that the database has count.
+    If the prefix is longer, such as a whole token, only the characters that the database has count.
     """
     if len(prefix) < PREFIX_LENGTH or not prefix.isalnum():
         return False

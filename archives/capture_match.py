@@ -19,7 +19,7 @@ from targets.models import CopyResult
 from targets.state import Outcome
 
 _NOT_THE_PAGE = ANOTHER_PAGE_FLAGS | {RESTRICTED}
-_MAX_DISTANCE = 13  # bits by which the simhashes of two versions of a text may differ
+_MAX_DISTANCE = 13  # bits by which the simhashes of two versions of a page's text may differ
 
 
 def classify(

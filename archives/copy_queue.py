@@ -75,9 +75,10 @@ def delete_obsolete() -> int:
 
 
 def claim(*, now: datetime) -> ClaimedCopy | None:
-    """Claim a due target, the latest death first; None if none of the first can be claimed.
+    """Claim and return the due target that died last.
 
-    Deletes the rows of targets that are alive again or no longer public.
+    Returns None if none of the first _MAX_CANDIDATES can be claimed. Deletes the rows of targets
+    that are alive again or no longer public.
     """
     due = TargetCopy.objects.filter(ask_again_at__lte=now).order_by("-ask_again_at", "-pk")
     until = now + _LEASE
@@ -96,9 +97,9 @@ def give_back(claimed: ClaimedCopy) -> None:
     _unless_changed(claimed.copy, claimed.until).update(ask_again_at=claimed.copy.ask_again_at)
 
 
-def _unless_changed(copy: TargetCopy, until: datetime | None) -> QuerySet[TargetCopy]:
-    """Return the row of a copy, unless another process has changed its time from `until`."""
-    return TargetCopy.objects.filter(pk=copy.pk, ask_again_at=until)
+def _unless_changed(copy: TargetCopy, ask_again_at: datetime | None) -> QuerySet[TargetCopy]:
+    """Return the row of a copy, unless another process has changed its `ask_again_at`."""
+    return TargetCopy.objects.filter(pk=copy.pk, ask_again_at=ask_again_at)
 
 
 @restartable

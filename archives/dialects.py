@@ -32,7 +32,7 @@ _LINK = re.compile(
 _PARAMETER = re.compile(r"([\w-]{1,30})=(?:\"([^\"]{0,500})\"|([^\s,;\"]++))")
 _DIGEST = re.compile(r"[\w:+/=-]{1,64}", re.ASCII)
 _NOT_ARCHIVED = (400, 403, 404, 410, 451)  # statuses that concern this page only
-_URL = re.compile(r"[!#-;=?-~]+")  # printable ASCII without blanks, quotes, angle brackets
+_URL = re.compile(r"[!#-;=?-~]+")  # printable ASCII without spaces, quotes, angle brackets
 _SAFE = ":/?#[]@!$&'()*+,;=%~-._"
 
 

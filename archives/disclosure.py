@@ -72,7 +72,7 @@ def _is_secret(parameter: str) -> bool:
 
 
 def _has_random_piece(text: str) -> bool:
-    """Return whether a part of a text, between characters that tokens do not have, is random."""
+    """Return whether a part of the text, between characters that tokens do not have, is random."""
     return any(map(_is_random, _PIECE.findall(text)))
 
 

@@ -23,7 +23,8 @@ from targets.state import State
 _MAX_CANDIDATES = 20  # due pages to try: other processes may claim some of them
 _LEASE = timedelta(minutes=10)  # after which the claim of a killed process expires
 _MAX_ERROR = 200  # characters
-# Only a page's first check, and a few others, know whether it permits archiving.
+# Results to search: only a page's first check, and a few others, record whether it permits
+# archiving.
 _MAX_RESULTS = 1000
 
 
@@ -36,9 +37,9 @@ class ClaimedSave:
     until: datetime
 
 
-def add(targets: Collection[Any], *, now: datetime) -> None:
-    """Queue those of these targets (ids) that may be saved; queued ones are not changed."""
-    permitted = permitted_targets(seen_by_all(Target.objects.filter(pk__in=targets)))
+def add(target_ids: Collection[Any], *, now: datetime) -> None:
+    """Queue the given targets that may be saved; leave those already queued unchanged."""
+    permitted = permitted_targets(seen_by_all(Target.objects.filter(pk__in=target_ids)))
     rows = [
         PageSave(target_id=pk, queued_at=now, act_at=now)
         for pk, url in permitted.values_list("pk", "url")
@@ -54,9 +55,10 @@ def forget_deleted() -> int:
 
 
 def claim(state: SaveState, *, now: datetime) -> ClaimedSave | None:
-    """Claim a page in this state, the longest due first; None if none of the first can be claimed.
+    """Claim and return the page in this state that has been due longest.
 
-    Deletes the rows of deleted targets.
+    Returns None if none of the first _MAX_CANDIDATES can be claimed. Deletes the rows of deleted
+    targets.
     """
     due = PageSave.objects.filter(act_at__lte=now, state=state).order_by("act_at", "pk")
     until = now + _LEASE
@@ -71,12 +73,12 @@ def claim(state: SaveState, *, now: datetime) -> ClaimedSave | None:
 
 
 def give_back(claimed: ClaimedSave, *, at: datetime | None = None) -> None:
-    """Make the page due again at `at`, behind others, or at the same time as before the claim."""
+    """Release the claim: the page is due at `at`, or at its previous time if `at` is None."""
     _unless_changed(claimed.save, claimed.until).update(act_at=at or claimed.save.act_at)
 
 
 def record_offer(claimed: ClaimedSave, *, now: datetime) -> None:
-    """Record that the URL is disclosed, which counts even if the service does not accept it."""
+    """Record that the URL is disclosed to the service, whether or not the service accepts it."""
     _unless_changed(claimed.save, claimed.until).update(offered_at=now)
 
 
@@ -85,9 +87,9 @@ def take_back_offer(claimed: ClaimedSave) -> None:
     _unless_changed(claimed.save, claimed.until).update(offered_at=claimed.save.offered_at)
 
 
-def _unless_changed(save: PageSave, until: datetime | None) -> QuerySet[PageSave]:
-    """Return the row of a page, unless another process has changed its time from `until`."""
-    return PageSave.objects.filter(pk=save.pk, act_at=until)
+def _unless_changed(save: PageSave, act_at: datetime | None) -> QuerySet[PageSave]:
+    """Return the row of a page, unless another process has changed its `act_at`."""
+    return PageSave.objects.filter(pk=save.pk, act_at=act_at)
 
 
 def objection(target: Target) -> str:

@@ -15,13 +15,13 @@ from targets.canonical import MAX_URL_BYTES
 
 
 class BatchQuerySet(models.QuerySet["Batch"]):
-    def visible_to(self, by: Actor) -> Self:
+    def visible_to(self, actor: Actor) -> Self:
         """Return the batches that the actor may see: its own, or all.
 
         A bound token sees only the batches that it created.
         """
-        visible = by.reach(self)
-        return visible if by.bounds is None else visible.filter(token_digest=by.token_digest)
+        visible = actor.reach(self)
+        return visible if actor.bounds is None else visible.filter(token_digest=actor.token_digest)
 
     def open(self) -> Self:
         """Return the batches that have not ended."""

@@ -240,9 +240,9 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         """Return the deliveries that their channel's owner may see now."""
         return self.filter(permitted_condition())
 
-    def visible_to(self, by: Actor) -> Self:
+    def visible_to(self, actor: Actor) -> Self:
         """Return the deliveries that the actor, who may see their channel, may see now."""
-        return self if by.sees_all else self.permitted()
+        return self if actor.sees_all else self.permitted()
 
     def waiting(self) -> Self:
         """Return the deliveries to be sent, in the order in which their channels send them."""

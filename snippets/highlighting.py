@@ -21,10 +21,10 @@ from snippets.pygments_process import OUT_OF_MEMORY, Coloured, receive, send
 
 logger = logging.getLogger(__name__)
 
-MAX_CHARACTERS = 256 * 1024  # characters that are highlighted; longer texts stay plain
-MAX_LINES = 20_000  # lines that get an element each; longer texts stay one block
+MAX_CHARACTERS = 256 * 1024  # characters that are highlighted; longer text stays plain
+MAX_LINES = 20_000  # lines that get an element each; longer text stays one block
 MAX_CPU_TIME = 2.0  # seconds per text; 0: no highlighting
-MAX_MEMORY = 256 * 1024 * 1024  # bytes of address space; usual texts need a quarter
+MAX_MEMORY = 256 * 1024 * 1024  # bytes of address space; ordinary text needs a quarter
 _MAX_SLOWDOWN = 5  # maximum elapsed time per CPU time: other processes may be busy
 _START_TIMEOUT = 10.0  # seconds for the process to start
 _STOP_TIMEOUT = 0.1  # seconds for the process to end by itself

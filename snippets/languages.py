@@ -1,4 +1,4 @@
-"""Guesses the language of a text from distinctive patterns.
+"""Guesses the language of code or text from distinctive patterns.
 
 Pygments' own guess works for few languages and is often wrong: it mistakes Go for Python, and a
 module with a long docstring for GAP. No highlighting is better than wrong highlighting.

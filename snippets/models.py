@@ -53,16 +53,16 @@ def _is_shared(by: Actor, prefix: str = "") -> Q:
 
 
 class SnippetQuerySet(models.QuerySet["Snippet"]):
-    def visible_to(self, by: Actor, *, to_change: bool = False) -> Self:
+    def visible_to(self, actor: Actor, *, to_change: bool = False) -> Self:
         """Return the snippets that the actor may see, or change, listed or not."""
-        rows = by.reach(self, to_change=to_change)
-        if by.role is Role.VIEWER:
-            rows = rows.filter(~Q(visibility=Visibility.PRIVATE) | _is_shared(by))
+        rows = actor.reach(self, to_change=to_change)
+        if actor.role is Role.VIEWER:
+            rows = rows.filter(~Q(visibility=Visibility.PRIVATE) | _is_shared(actor))
         return rows
 
-    def listed_to(self, by: Actor) -> Self:
+    def listed_to(self, actor: Actor) -> Self:
         """Return the snippets that are listed for the actor."""
-        return by.reach(self).filter(_is_listed(by))
+        return actor.reach(self).filter(_is_listed(actor))
 
     def listed_publicly(self) -> Self:
         """Return the snippets that are listed for everybody: public ones without a view limit."""

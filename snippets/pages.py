@@ -152,7 +152,7 @@ async def _answer(snippet_id: str, facts: RequestFacts) -> Answer:
 async def _read(
     snippet_id: str, format_: read_answers.SnippetFormat, facts: RequestFacts
 ) -> Answer:
-    """Do the same as `read_answers.answer`, but return a 503 if the database is unavailable."""
+    """Like `read_answers.answer`, but returns a 503 if the database is unavailable."""
     try:
         return await read_answers.answer(snippet_id, format_, facts)
     except (OperationalError, InterfaceError) as error:

@@ -1,6 +1,6 @@
 """Runs Pygments in a separate process, which can be killed.
 
-Pygments' lexers are regular expressions. Some take minutes for malicious texts, hold the GIL all
+Pygments' lexers are regular expressions. Some take minutes for malicious text, hold the GIL all
 the time, and ignore deadlines. `snippets.highlighting` starts the process with its limit of address
 space in bytes; it answers requests on a socket, its standard input, until the socket is closed.
 """

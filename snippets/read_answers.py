@@ -27,7 +27,7 @@ from foundation.valkey.resp import Reply
 from snippets import snippet_cache
 from snippets.snippet_cache import GetActor
 
-REPLY = "linkwatch.reply"  # key in a scope for Redis's reply to `snippet_cache.ask`
+REPLY = "linkwatch.reply"  # key in a scope for Redis's reply to `snippet_cache.start_lookup`
 
 _PATH = re.compile(f"/v1/snippets/({id_pattern('snippet')})(/raw)?")
 # The media types for which DRF answers with JSON or HTML, in order of preference. DRF handles
@@ -151,7 +151,7 @@ async def answer(
     """Return the response to a GET or HEAD, and count the request.
 
     A GET that shows a snippet that is not private counts as a view. `reply` is Redis's reply to
-    `snippet_cache.ask`, if any. Raises database errors.
+    `snippet_cache.start_lookup`, if any. Raises database errors.
     """
     load = partial(snippet_cache.load, snippet_id, format_.render)
     admission, cached = await snippet_cache.admit_and_read(

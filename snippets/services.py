@@ -221,7 +221,7 @@ def delete(snippet_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
 
 
 def delete_all(ids: Collection[str], *, now: datetime, by: Actor = DEPLOYMENT) -> set[str]:
-    """Delete those of these snippets that `by` may change; return their ids."""
+    """Delete the given snippets that `by` may change; return their ids."""
     valid = {id_ for id_ in ids if is_id("snippet", id_)}
     with transaction.atomic():
         snippets = Snippet.objects.select_for_update().visible_to(by, to_change=True)

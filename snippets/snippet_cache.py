@@ -99,7 +99,10 @@ def must_be_revealed(snippet: Snippet) -> ApiError:
 
 
 def headers(cache: CacheStatus) -> dict[str, str]:
-    """Return the headers of all responses that show a snippet: other caches would hide views."""
+    """Return the headers of all responses that show a snippet.
+
+    They forbid caching, because views served by other caches would not be counted.
+    """
     return {"X-Cache": cache.value, **NO_STORE}
 
 
@@ -125,8 +128,8 @@ def page_key(snippet_id: str) -> Key:
 def represent_whole(snippet: Snippet, *, is_revealed: bool = False) -> dict[str, Any]:
     """Return the JSON of a snippet, without the content of a sealed one unless it `is_revealed`.
 
-    If other responses had the content, the one stored for an Idempotency-Key would outlive the
-    content in the database.
+    Only the response to `reveal` includes that content: the response to the snippet's creation is
+    stored for an Idempotency-Key, and may outlive the content in the database.
     """
     hides_content = snippet.is_sealed and not is_revealed
     return {**represent(snippet), "content": None if hides_content else snippet.content}
@@ -166,7 +169,7 @@ def get(snippet_id: str, *, now: datetime, get_actor: GetActor = nobody) -> Snip
 
 
 def find_for(snippet_id: str, *, now: datetime, get_actor: GetActor) -> Snippet:
-    """Do the same as `get`, but also return sealed snippets, which only `reveal` may show."""
+    """Like `get`, but also returns sealed snippets, which only `reveal` may show."""
     snippet = find(snippet_id)
     if snippet is None or (snippet.is_private and not snippet.may_be_read_by(get_actor())):
         raise not_found()
@@ -201,12 +204,12 @@ def check_exists(snippet_id: str, *, get_actor: GetActor) -> None:
 
 
 def private_among(subjects: Collection[str]) -> set[str]:
-    """Return those subjects of views that are private snippets."""
+    """Return the given subjects of views that are private snippets."""
     return _among(subjects, Q(visibility=Visibility.PRIVATE))
 
 
 def unlisted_among(subjects: Collection[str]) -> set[str]:
-    """Return those subjects of views that are snippets not listed for others."""
+    """Return the given subjects of views that are snippets not listed for others."""
     return _among(subjects, ~Q(visibility=Visibility.PUBLIC) | Q(max_views__isnull=False))
 
 
@@ -237,7 +240,7 @@ def load(snippet_id: str, render: Render = as_json) -> Entry:
     return CacheHit(payload, left, lasting, meta=fields)
 
 
-def ask(key: Key, then: OnReply, *, route: str, address: str) -> None:
+def start_lookup(key: Key, then: OnReply, *, route: str, address: str) -> None:
     """Count a request and look up the entry; `then` gets the reply, for `hit` or `admit_and_read`.
 
     Do not call it while Redis is known to be unavailable.
@@ -247,7 +250,7 @@ def ask(key: Key, then: OnReply, *, route: str, address: str) -> None:
 
 
 def hit(reply: Reply) -> tuple[Admission, CacheHit] | None:
-    """Return the admission and the entry in this reply to `ask`, and count a cache hit.
+    """Return the admission and the entry in this reply to `start_lookup`, and count a cache hit.
 
     Returns None for an error, a refused request, a tombstone, or no entry.
     """
@@ -266,9 +269,9 @@ async def admit_and_read(
 ) -> tuple[Admission | None, CacheAnswer | None]:
     """Count the request and return the entry, in one round trip if it is cached.
 
-    `reply` is Redis's reply to `ask`, if any: the request is then already counted. Without Redis,
-    there is no admission, and the entry comes from `load`; over the limit, there is no entry.
-    Raises the errors of `load`.
+    `reply` is Redis's reply to `start_lookup`, if any: the request is then already counted. Without
+    Redis, there is no admission, and the entry comes from `load`. Over the limit, there is no
+    entry. Raises the errors of `load`.
     """
     names = [rate_limit.key_of(route, address), *key.names]
     try:

@@ -16,7 +16,7 @@ STEP = 10_000  # snippets per statement of a search
 
 
 class SnippetSearch(KeysetPagination):
-    """Pages of snippets for people: those with a text in their title, or as a tag.
+    """Pages of snippets for people: those with some text in their title, or as a tag.
 
     A page reads STEP snippets at a time until it has a hit or SearchClock ends it. It may therefore
     have few hits, or none, although there are more: only a page without `next_page_token` is the

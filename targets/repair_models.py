@@ -11,18 +11,18 @@ from foundation.database.ids import PublicIdField
 
 
 class RepairQuerySet(models.QuerySet["Repair"]):
-    def visible_to(self, by: Actor) -> Self:
+    def visible_to(self, actor: Actor) -> Self:
         """Return the repairs that the actor accepted, and those whose moved references include one
         that the actor may change.
 
         An actor that sees everything gets all repairs.
         """
-        if by.sees_all:
+        if actor.sees_all:
             return self
         moved = ReplacedReference.objects.filter(repair__isnull=False)
-        moved = by.reach(moved, owner="old__owner", to_change=True)
-        own = models.Q(accepted_by=by.user)
-        if by.owner is None:  # a service user may change most pairs: find one per repair
+        moved = actor.reach(moved, owner="old__owner", to_change=True)
+        own = models.Q(accepted_by=actor.user)
+        if actor.owner is None:  # a service user may change most pairs: find one per repair
             first = moved.filter(repair=models.OuterRef("pk")).order_by().values("pk")[:1]
             return self.alias(moved=models.Subquery(first)).filter(
                 own | models.Q(moved__isnull=False)

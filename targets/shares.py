@@ -133,7 +133,7 @@ def _check_room(
 
 def _check_not_left(prefix: str, *, by: Actor) -> None:
     """Raise ApiError `left_team` for references shared with a team that their owner has left."""
-    for left_prefix in by.shared.left_prefixes:
+    for left_prefix in by.shared.prefixes_in_former_teams:
         if prefix.startswith(left_prefix) or left_prefix.startswith(prefix):
             message = (
                 f"Your references that start with “{left_prefix}” are still shared with a team "
@@ -177,7 +177,7 @@ def transfer(object_ids: Collection[str], *, owner_id: int) -> None:
 def _share_again(
     references: QuerySet[Reference], shares: QuerySet[ReferenceShare], *, new_owner: int
 ) -> None:
-    """Create those of these shares that cover any of the references, for their new owner.
+    """Create the given shares for the references' new owner, if they cover any of the references.
 
     Omits teams that the new owner is not in, and prefixes of other references of the new owner,
     which the teams must not see.

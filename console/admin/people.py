@@ -313,7 +313,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
     @display(description="Action")  # type: ignore[untyped-decorator]
     def shown_action(self, entry: Trace) -> str:
-        return entry.did
+        return entry.past_tense
 
     @display(description="Object")  # type: ignore[untyped-decorator]
     def shown_object(self, entry: Trace) -> str:

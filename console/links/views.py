@@ -71,7 +71,7 @@ class LinkListPage(LinkPage):
             "rows": [(link, link.state(now), counts[link.key], lines[link.key]) for link in links],
             "age": age,
             "sees_all": sees_all,
-            "has_others": sees_all or bool(by.teams) or sharing.is_any_for_everyone(ShortURL),
+            "has_others": sees_all or bool(by.teams) or sharing.any_shared_with_everyone(ShortURL),
             "is_narrowed": bool(filters),
             "is_empty": form.is_valid() and not (links or filters or token),
             "tag": filters.get("tag", ""),

@@ -75,7 +75,7 @@ class SnippetListPage(SnippetPage):
             "rows": [(snippet, counts[snippet.pk]) for snippet in snippets],
             "age": age,
             "sees_all": sees_all,
-            "has_others": sees_all or bool(by.teams) or sharing.is_any_for_everyone(Snippet),
+            "has_others": sees_all or bool(by.teams) or sharing.any_shared_with_everyone(Snippet),
             "is_narrowed": bool(text or whose),
             "is_first": token is None,
             "query": query.urlencode(),

@@ -1,7 +1,7 @@
 """The replica (DATABASE_REPLICA_URL): `read` reads data that may be up to a minute old.
 
-It is used for the figures and lists that people see. Rights, sessions, the feed, lists of the API
-and all writes use the primary, and so does `read` if the replica is unavailable or far behind.
+It is used for the figures and lists that people see. Permissions, sessions, the feed, the API's
+lists and all writes use the primary; so does `read` if the replica is unavailable or far behind.
 """
 
 import logging
@@ -26,7 +26,7 @@ _INTERVAL = 1.0  # seconds between two measurements of the lag
 _MAX_AGE = 3.0  # seconds for which threads use a measurement while another one is in progress
 _TIMEOUT = 1.0  # seconds that threads wait for a measurement; longer ones count as hanging
 _PAUSE = 10.0  # seconds after a failure
-_RIGHTS_APPS = {"auth", "sessions", "knox"}  # apps whose rows hold rights
+_ACCESS_APPS = {"auth", "sessions", "knox"}  # apps whose rows decide who has access
 
 _reading: ContextVar[bool] = ContextVar("reading from the replica", default=False)
 
@@ -35,7 +35,7 @@ class Router:
     """Django's database router: the primary, except for most reads within `read`."""
 
     def db_for_read(self, model: type[Model], **hints: Any) -> str:
-        return DEFAULT_DB_ALIAS if model._meta.app_label in _RIGHTS_APPS else alias()
+        return DEFAULT_DB_ALIAS if model._meta.app_label in _ACCESS_APPS else alias()
 
     def db_for_write(self, model: type[Model], **hints: Any) -> str:
         return DEFAULT_DB_ALIAS
@@ -100,9 +100,10 @@ def lag() -> float | None:
 
 
 def measured_lag() -> float | None:
-    """Return the replica's possible lag in seconds, even if that is too long to use it.
+    """Return the replica's possible lag in seconds, even if it is longer than MAX_LAG.
 
-    Returns None without a replica, if it is unavailable or hangs, or if the lag is unknown.
+    Returns None if there is no replica, if the replica is unavailable or hangs, or if the lag is
+    unknown.
     """
     behind = _state.current_lag() if exists() else None
     return None if behind is None or math.isinf(behind) else behind
@@ -175,9 +176,9 @@ def _compare() -> tuple[bool, float]:
     """Return whether the replica has everything that the primary has, and the age of its last
     transaction.
 
-    The age is in seconds, by the primary's clock. Raises DatabaseError, even if the server is not a
-    standby or follows another primary: the standby of a former primary may have more data than the
-    promoted one, and will never follow it.
+    The age is in seconds, by the primary's clock. Raises DatabaseError, including when the server
+    is not a standby or follows another primary: a standby of the former primary may have more data
+    than the newly promoted primary, and will never follow it.
     """
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute("SELECT pg_current_wal_flush_lsn()::text, clock_timestamp()")

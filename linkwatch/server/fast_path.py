@@ -220,7 +220,9 @@ class _Read(_Exchange):
         self._started_at = time.perf_counter()
         http.cycle = cast("RequestResponseCycle", self)
         key = format_.key(pk)
-        snippet_cache.ask(key, self._handle_reply, route=format_.route, address=facts.address)
+        snippet_cache.start_lookup(
+            key, self._handle_reply, route=format_.route, address=facts.address
+        )
 
     def _handle_reply(self, reply: Reply) -> None:
         """Answer from Redis's reply, or let the application answer, without another query."""

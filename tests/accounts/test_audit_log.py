@@ -106,15 +106,15 @@ def test_an_entry_says_who_changed_what(people):
 
 
 @pytest.mark.parametrize(
-    ("action", "did"),
+    ("action", "past_tense"),
     [("create", "created"), ("revive", "revived"), ("pin", "pinned"), ("withdraw", "withdrew")],
 )
-def test_an_entry_describes_the_action_in_the_past_tense(action, did):
-    assert Trace(action=action).did == did
+def test_an_entry_describes_the_action_in_the_past_tense(action, past_tense):
+    assert Trace(action=action).past_tense == past_tense
 
 
 @pytest.mark.parametrize(
-    ("action", "kind", "fields", "did_here"),
+    ("action", "kind", "fields", "own_page_summary"),
     [
         ("create", "snippet", [], "created it"),
         ("pause", "target", ["paused"], "paused it"),
@@ -130,8 +130,8 @@ def test_an_entry_describes_the_action_in_the_past_tense(action, did):
         ("change", "snippet", ["tags", "team", "title"], "changed the tags, team and title"),
     ],
 )
-def test_an_entry_on_the_page_of_its_object_is_a_sentence(action, kind, fields, did_here):
-    assert Trace(action=action, kind=kind, fields=fields).did_here == did_here
+def test_an_entry_on_the_page_of_its_object_is_a_sentence(action, kind, fields, own_page_summary):
+    assert Trace(action=action, kind=kind, fields=fields).own_page_summary == own_page_summary
 
 
 def test_the_admin_shows_the_audit_log_in_words(admin_client):
@@ -184,13 +184,13 @@ def test_the_two_targets_of_a_repair_are_not_changed_in_bulk(action, amount, is_
 )
 def test_an_entry_names_its_objects(action, kind, subject, amount, words):
     entry = Trace(action=action, kind=kind, subject=subject, amount=amount)
-    assert f"{entry.did} {entry.object}" == words
+    assert f"{entry.past_tense} {entry.object}" == words
 
 
 def test_several_ended_leases_are_in_the_plural():
     entry = Trace(action="free", kind="host", subjects=["a.example", "b.example"], amount=2)
-    assert f"{entry.did} {entry.object}" == "ended the leases of 2 hosts"
-    assert entry.did_here == "ended the leases"
+    assert f"{entry.past_tense} {entry.object}" == "ended the leases of 2 hosts"
+    assert entry.own_page_summary == "ended the leases"
 
 
 def test_an_entry_about_many_objects_is_found_for_each(people):

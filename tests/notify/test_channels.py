@@ -69,7 +69,7 @@ def test_a_webhook_has_a_secret_that_is_shown_once_and_kept_encrypted(ada, peopl
     assert made["secret"] not in row.secret
     assert "secret" not in send(ada, "get", of(made))
     assert "secret" not in send(ada, "get", "/v1/channels")["items"][0]
-    assert (Trace.objects.get().did, Trace.objects.get().subject) == ("created", row.pk)
+    assert (Trace.objects.get().past_tense, Trace.objects.get().subject) == ("created", row.pk)
 
 
 def test_a_repeated_create_makes_one_channel_and_does_not_show_its_secret_again(ada):
