@@ -1,6 +1,6 @@
 """The tools that agents can call.
 
-Results contain only our own words, codes, times and URLs, because titles, texts, headers and errors
+Results contain only our own words, codes, times and URLs, because titles, text, headers and errors
 come from servers that may try to deceive an agent.
 """
 

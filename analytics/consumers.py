@@ -1,4 +1,4 @@
-"""WebSocket `/ws/live/`: live view counts of the subjects that a client watches, for anyone."""
+"""WebSocket `/ws/live/`: live view counts of the subjects that a client watches; open to anyone."""
 
 import asyncio
 import contextlib
@@ -42,6 +42,7 @@ T = TypeVar("T")
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 _ROUTE = "GET ws/live/"  # the route under which requests are counted
+_NOT_JSON = "-"  # replaces a binary or empty message, so that it is refused as malformed
 _TOO_MANY_REQUESTS = "Too many requests; try again in a moment."
 GOING_AWAY = 1001
 POLICY_VIOLATION = 1008
@@ -52,10 +53,10 @@ _thread_slots = PerLoop(lambda: asyncio.Semaphore(_MAX_THREADS))
 
 
 async def in_socket_thread(work: Callable[[], T]) -> T:
-    """Do the same as `in_thread`, for the WebSockets of this process.
+    """Like `in_thread`, but on at most _MAX_THREADS threads at a time.
 
-    After a restart, or an outage of Redis, thousands of them have work at once, for which no
-    redirect should wait.
+    After a restart, or an outage of Redis, thousands of WebSockets have work at once, and redirects
+    must not wait for it.
     """
     async with _thread_slots():
         return await in_thread(work)
@@ -83,9 +84,10 @@ class Slots:
 class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channels has no types
     """One client: a snapshot first, then changes as absolute counts.
 
-    Close codes: 1001 the server stops, 1008 invalid ids in the URL, 1009 a message over 64
-    KiB (sent by the web server), 1013 try again later: the client does not read, there are too many
-    clients, or the counts are unavailable. Source: docs/requirements.md#snippets-live.
+    Close codes: 1001: the server is shutting down. 1008: the ids in the URL are invalid. 1009: a
+    message is larger than 64 KiB (sent by the web server). 1013: try again later, because the
+    client isn't reading, there are too many clients, or the counts are unavailable. Source:
+    docs/requirements.md#snippets-live.
     """
 
     slots = Slots(MAX_LIVE_CLIENTS)
@@ -154,7 +156,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         """Handle one message; a malformed one changes nothing and gets an error in response."""
         try:
             if await self._admit():
-                await super().receive(text_data or "bytes, which are not JSON")
+                await super().receive(text_data or _NOT_JSON)
             else:
                 await self._refuse(MessageError(_TOO_MANY_REQUESTS, code="rate_limited"))
         except MessageError as error:
@@ -224,7 +226,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
     async def send(
         self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False
     ) -> None:
-        """Send one message; disconnect a client that does not read."""
+        """Send one message; disconnect a client that isn't reading."""
         if self._closed:
             return
         try:

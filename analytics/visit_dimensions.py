@@ -129,7 +129,7 @@ class Parts(NamedTuple):
 
 
 def parse(raw: bytes, *, n: int) -> Parts:
-    """Parse what `as_text` wrote for `n` visits; without a text, all of them are OTHER.
+    """Parse what `as_text` wrote for `n` visits; if it is empty, all of them are OTHER.
 
     Raises ValueError or AttributeError for anything else.
     """

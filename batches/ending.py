@@ -93,7 +93,7 @@ def counts(batch: Batch) -> dict[str, int]:
 
 
 def counts_of(batches: Collection[Batch]) -> dict[str, dict[str, int]]:
-    """Return the `counts` of several batches, by their ids; one statement."""
+    """Return the `counts` of several batches, by their ids. Runs one statement."""
     items = BatchItem.objects.filter(batch__in=batches).order_by()
     by_batch: dict[str, dict[str, int]] = {batch.pk: {} for batch in batches}
     for batch_id, state, number in items.values_list("batch", "state").annotate(Count("pk")):

@@ -39,7 +39,7 @@ def urgent_targets(hosts: Collection[str]) -> list[UUID]:
 
 
 def awaited_targets(target_ids: Collection[UUID]) -> set[UUID]:
-    """Return the ids of those targets that batches wait for."""
+    """Return the ids of the given targets that batches wait for."""
     if not target_ids:
         return set()
     items = rows.select(BatchItem, ("target_id",), _WAITING_SQL, {"ids": list(target_ids)})

@@ -11,7 +11,7 @@ from hosts.models import Host
 
 
 def instructions_of(hosts: Iterable[str]) -> dict[str, Any]:
-    """Return the instructions for hosts that have any, by host name; one statement."""
+    """Return the instructions for hosts that have any, by host name. Runs one statement."""
     rows = Host.objects.filter(name__among=list(hosts), instructions__isnull=False)
     return dict(rows.values_list("name", "instructions"))
 
@@ -26,7 +26,7 @@ class KnownHost:
 
 
 def known_hosts(hosts: Iterable[str]) -> dict[str, KnownHost]:
-    """Return the stored facts about hosts that are known, by host name; one statement."""
+    """Return the stored facts about hosts that are known, by host name. Runs one statement."""
     rows = Host.objects.filter(name__among=list(hosts)).values_list(
         "name", "pk", "instructions", "usual_ms", "slow_ms"
     )
@@ -41,7 +41,7 @@ def known_hosts(hosts: Iterable[str]) -> dict[str, KnownHost]:
 def apply_instructions(policy: FetchPolicy, instructions: Instructions) -> FetchPolicy:
     """Return the policy for a check with these instructions.
 
-    If a text is expected, the method is GET. With a longer timeout than usual, there is only one
+    If text is expected, the method is GET. With a longer timeout than usual, there is only one
     attempt, because retries would take minutes.
     """
     if instructions is NO_INSTRUCTIONS:

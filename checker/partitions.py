@@ -119,7 +119,7 @@ def _has_partitions() -> bool:
 
 
 def _make(candidates: Iterable[date]) -> int:
-    """Create those of these partitions that are missing, each in a transaction; return how many.
+    """Create the missing ones of these partitions, each in a transaction; return how many.
 
     Failures, such as missing rights, are logged: the default partition takes the results. Raises
     DatabaseError only during an outage.

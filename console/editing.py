@@ -22,9 +22,10 @@ def show_form(
     subject: str,
     back: str,
 ) -> HttpResponse:
-    """Return the page with a form; `groups`: the names of its fields by legend.
+    """Return the page with a form.
 
-    `back` is the URL to return to, and `subject` the text of the link to it.
+    `groups` maps each legend to the names of its fields. `back` is the URL to return to, and
+    `subject` the text of the link to it.
     """
     for field in form.fields.values():
         _make_plain(field)

@@ -29,7 +29,7 @@ def read_period(text: str, *, now: datetime, zone: tzinfo) -> Period:
     """Return the period with this name or since this RFC 3339 time, or all time if `text` is empty.
 
     A time without a zone is in `zone`. Last night is from 18:00 to 08:00 in `zone`, but ends `now`
-    at the latest. Raises ValueError for other texts.
+    at the latest. Raises ValueError for any other text.
     """
     if not text:
         return Period()
@@ -43,7 +43,8 @@ def read_period(text: str, *, now: datetime, zone: tzinfo) -> Period:
         since = None
     if since is None:
         raise ValueError(f"Invalid time: {text}. Use a time such as 2026-11-01T12:00:00Z.")
-    if not MINYEAR < since.year < MAXYEAR:  # other zones show it, and searches add a margin
+    # Leaves room for conversion to other zones, and for the margin that searches add.
+    if not MINYEAR < since.year < MAXYEAR:
         raise ValueError(f"The time {text} is out of range.")
     return Period((since if since.tzinfo else since.replace(tzinfo=zone)).astimezone(UTC))
 

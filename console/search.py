@@ -1,4 +1,4 @@
-"""The search box: finds a target or a text to search for, or offers to watch a URL."""
+"""The search box: finds a target or text to search for, or offers to watch a URL."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from targets.search.target_search import TargetSearch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """A target, a text to search for, a URL to watch, or an error.
+    """A target, text to search for, a URL to watch, or an error.
 
     With both `offer` and `text`, no target has this URL, but other targets contain the text.
     """
@@ -76,9 +76,9 @@ def _find_by_url(text: str) -> str | None:
 
 
 def _looks_like_url(text: str) -> bool:
-    """Return whether a text looks like a URL.
+    """Return whether the text looks like a URL.
 
-    Such a text has a scheme, or has no blanks and begins with a host that has a dot or a port.
+    Such text has a scheme, or has no spaces and begins with a host that has a dot or a port.
     """
     if "://" in text:
         return True

@@ -47,7 +47,7 @@ def public_id(kind: str, raw: UUID) -> str:
 
 
 def raw_id(kind: str, public: str) -> UUID:
-    """Return the database value of a public id of this kind; raises ValueError for other texts."""
+    """Return the database value of a public id of this kind. Raises ValueError for other input."""
     prefix = PREFIXES[kind]
     if not public.startswith(prefix):
         raise ValueError(f"not the id of a {kind}")

@@ -207,7 +207,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Return the hosts of the alias with exactly this name, or else the host; uses indexes."""
+        """Return the hosts of the alias with exactly this name, or else the host. Uses indexes."""
         if not search_term:
             return queryset, False
         alias = Slot.objects.aliases().filter(key=search_term.strip()).first()

@@ -213,7 +213,7 @@ def _fault_of(slot: Any) -> Fault:
 
 
 def _lock(slots: Iterable[int]) -> dict[int, Slot]:
-    """Lock those of these slots that nobody else has locked, and return them by id."""
+    """Lock these slots, except those that are already locked, and return them by id."""
     rows = Slot.objects.select_for_update(skip_locked=True, no_key=True)
     return {slot.pk: slot for slot in rows.filter(pk__among=list(slots)).order_by("pk")}
 

@@ -25,7 +25,7 @@ _ROOT = Path(__file__).parent.parent
 def due(hosts: Collection[str], *, now: datetime) -> set[str]:
     """Return which of these hosts may be asked for their icon; empty if icons are disabled.
 
-    At most one statement.
+    Runs at most one statement.
     """
     if not settings.FAVICONS:
         return set()
@@ -68,7 +68,7 @@ def draw(image: bytes) -> bytes:
 
 
 def digests(hosts: Collection[str]) -> dict[str, str]:
-    """Return the digests of these hosts' icons, by host; at most one statement."""
+    """Return the digests of these hosts' icons, by host. Runs at most one statement."""
     if not (settings.FAVICONS and hosts):
         return {}
     icons = Favicon.objects.filter(host__among=list(hosts)).exclude(digest="")

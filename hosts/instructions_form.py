@@ -144,7 +144,8 @@ def _initial_values(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
     return {
         "accept": shown["accept"],
         "expect_status": expect.get("status"),
-        # Browsers remove line breaks from a line of input, and checks read any blanks as one.
+        # Browsers remove line breaks from single-line inputs, and checks treat any run of
+        # whitespace as one space.
         "expect_text": text and " ".join(text.split()),
         "headers": shown["headers"],
         "timeout": shown["timeout"] and parse_duration(shown["timeout"]),

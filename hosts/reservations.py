@@ -277,7 +277,7 @@ def extend(token: UUID, *, ttl: timedelta, now: datetime) -> datetime | None:
 
 @restartable
 def extend_all(tokens: Collection[UUID], *, ttl: timedelta, now: datetime) -> dict[UUID, Terms]:
-    """Extend those of these leases that are live to `ttl` from now; never shorten one.
+    """Extend the live ones of these leases to `ttl` from now; never shorten one.
 
     Returns their current terms; the other leases are lost.
     """
@@ -318,8 +318,7 @@ def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) 
 
 
 def schedule_within(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) -> None:
-    """Do the same as `schedule` in the caller's transaction, which must be rolled back on an
-    error."""
+    """Like `schedule`, but in the caller's transaction, which must be rolled back on an error."""
     settle(make_due({name: _due_time(at, purpose, now) for name, at in times.items()}, purpose))
 
 
@@ -378,7 +377,7 @@ def _later(field: str, until: Value | Case) -> Greatest:
 def back_off_held(ends: Mapping[UUID, datetime]) -> None:
     """Let the slots of these leases back off until at least these times, once released.
 
-    Call it after `hold`, in the same transaction; one statement.
+    Call it after `hold`, in the same transaction. Runs one statement.
     """
     if not ends:
         return

@@ -179,7 +179,7 @@ def create_slots(names: list[str]) -> dict[str, int]:
 
 
 def create_hosts(names: Iterable[str], slots: Mapping[str, int]) -> None:
-    """Create those of these sorted hosts that are missing, each in its slot from `slots`."""
+    """Create the missing ones of these sorted hosts, each in its slot from `slots`."""
     Host.objects.bulk_create(
         [Host(name=name, slot_id=slots[name]) for name in names], ignore_conflicts=True
     )

@@ -84,7 +84,7 @@ def without_cancelled(events: Iterable[Event]) -> list[Event]:
     """Return the events still to be sent, in order, without those that cancel each other.
 
     A page that died and recovered cancels out, as do a flag that was raised and cleared, and
-    temporary attention. Of several equal events in a row, the last one is sent. (For our own
+    temporary attention. If several events in a row are equal, the last one is sent. (For our own
     outages, see `outage_messages.reportable`.)
     """
     remaining: dict[object, Event] = {}

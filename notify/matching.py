@@ -190,7 +190,7 @@ def may_receive_event(facts: EventFacts, by: Actor) -> bool:
 
 
 class SubscriptionIndex:
-    """Finds those of many subscriptions that match an event."""
+    """Finds which of many subscriptions match an event."""
 
     def __init__(self) -> None:
         self._groups: dict[tuple[str, str], _Group] = defaultdict(_Group)

@@ -72,7 +72,7 @@ def reportable(rows: Iterable[Event], *, now: datetime) -> list[Event]:
 
 
 def settle(end: OutageEnd, channels: Collection[str]) -> set[str]:
-    """Skip the outage's first message on those of these locked channels that have not sent it.
+    """Skip the outage's first message on these locked channels, unless they have sent it.
 
     Returns the channels to notify of the end: for a short outage, only those with a first message.
     """

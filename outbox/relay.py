@@ -53,7 +53,7 @@ def number_events() -> int:
 
 
 def find_newest() -> tuple[int, bool]:
-    """Return the newest position, and whether any event waits for one; one short statement."""
+    """Return the newest position, and whether any event waits for one. Runs one short statement."""
     with connection.cursor() as cursor:
         cursor.execute(_NEWEST)
         newest, is_waiting = cursor.fetchone()

@@ -23,7 +23,7 @@ def _retargetable_links(keys: Collection[str]) -> QuerySet[ShortURL]:
 
 
 def retargetable_among(keys: Collection[str]) -> set[str]:
-    """Return those of these keys that retargetable links have."""
+    """Return which of these keys belong to retargetable links."""
     return set(_retargetable_links(keys).values_list("pk", flat=True))
 
 

@@ -156,7 +156,7 @@ def _token(created_at: datetime, key: str) -> str:
 
 
 class _Lower(Func):
-    """A text with its ASCII letters in lower case, as SQLite's LIKE compares texts.
+    """A string with its ASCII letters in lower case, as SQLite's LIKE compares strings.
 
     PostgreSQL takes three times as long for the letters of all languages.
     """

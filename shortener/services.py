@@ -85,7 +85,7 @@ def get(key: str, *, by: Actor = DEPLOYMENT, to_change: bool = False) -> ShortUR
 
     With `to_change`, raises ApiError `permission_denied` for a link that the actor may only see.
     """
-    if not looks_like_key(key):  # such as a text with NUL, which PostgreSQL refuses even to compare
+    if not looks_like_key(key):  # such as one with NUL, which PostgreSQL refuses even to compare
         raise _error_of(None)
     link = by.reach(ShortURL.objects.with_details()).filter(pk=key).first()
     if link is None:

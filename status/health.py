@@ -468,7 +468,7 @@ class Part(TypedDict):
 def parts(health: Mapping[str, str]) -> list[Part]:
     """Return the parts for the dashboard, this web process first.
 
-    Omits parts without a text about their state.
+    Omits parts whose state has no description.
     """
     shown: list[Part] = [{"name": "Web", "state": "ok", "does": "responding"}]
     for name, state in health.items():

@@ -1,4 +1,4 @@
-"""The canonical form of a URL: the identity of a target, which is never fetched.
+"""The canonical form of a URL. It identifies a target, and is never fetched itself.
 
 It is based on WHATWG parsing, so that different spellings of a URL are equal. Source:
 docs/requirements.md#registry-canonical-urls.
@@ -68,7 +68,7 @@ def canonicalize(raw: str) -> CanonicalURL:
 def url_to_fetch(raw: str) -> str:
     """Return the URL to fetch: `raw`, once accepted, as WHATWG serializes it, without fragment.
 
-    Raises ValueError for a text that is not a URL.
+    Raises ValueError for text that is not a URL.
     """
     plain = _CANONICAL.fullmatch(raw.removesuffix("/")) if len(raw) <= MAX_URL_BYTES else None
     if plain and plain[3]:  # the path

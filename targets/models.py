@@ -64,8 +64,8 @@ class TargetQuerySet(models.QuerySet["Target"]):
         return self.scheduled().filter(next_check_at__lte=now).order_by("next_check_at")
 
     def needing_attention(self) -> Self:
-        """Return targets whose checks are currently inconclusive, even if only our own side is at
-        fault (`attention_since` leaves those out)."""
+        """Return targets whose checks are currently inconclusive, including when
+        only our own side is at fault (`attention_since` leaves those out)."""
         return self.filter(inconclusive_since__isnull=False)
 
     def never_seen(self) -> Self:
@@ -524,7 +524,7 @@ def begins_with(prefix: str) -> Q:
 
 class ReferenceQuerySet(models.QuerySet["Reference"]):
     def beginning_with(self, prefix: str) -> Self:
-        """Return references whose ids begin with a prefix, case-sensitively; uses an index."""
+        """Return references whose ids begin with a prefix, case-sensitively. Uses an index."""
         return self.filter(begins_with(prefix))
 
     def with_occurrences(self) -> Self:
@@ -536,8 +536,8 @@ class ReferenceQuerySet(models.QuerySet["Reference"]):
     def resolve(self, object_id: str, by: Actor, *, to_change: bool = False) -> "list[Reference]":
         """Return the references of one target that the actor means by this id, oldest first.
 
-        Of the references that the actor may see (with `to_change`, may change), these are the
-        actor's own and those without an owner; if there are none, all.
+        These are the actor's own and those without an owner, or else all references that the actor
+        may see (with `to_change`, may change).
         """
         visible = by.reach(self.filter(object_id=object_id), to_change=to_change)
         references = list(visible.order_by("created_at", "pk"))

@@ -13,7 +13,7 @@ def draw(total: int, dead: int) -> str:
 
 
 def _geometry(left: str, right: str) -> dict[str, Any]:
-    """Return both texts with their positions: letters of 11 pixels are about 6.6 pixels wide."""
+    """Return both labels with their positions: letters of 11 pixels are about 6.6 pixels wide."""
     widths = [round(6.6 * len(text)) for text in (left, right)]
     boxes = [width + 12 for width in widths]
     return {

@@ -85,8 +85,7 @@ def register_within(
     by: Actor = DEPLOYMENT,
     run: ScanRun | None = None,
 ) -> list[RegistrationResult]:
-    """Do the same as `register`, in the caller's transaction, which must be rolled back on an
-    error.
+    """Like `register`, but in the caller's transaction, which must be rolled back on an error.
 
     With the `run` of a scan, references are marked as seen by that run; raises the ApiErrors of
     `scans.renew_lease` unless the run is in progress.
@@ -205,9 +204,9 @@ def _find_or_create(
 ) -> tuple[Targets, Targets]:
     """Return the existing targets, locked, and those created here.
 
-    A single existing target is locked immediately. Of several, some may be new, and the slots of
-    new ones must be locked before any target. Raises StartOverError if a target was deleted
-    meanwhile.
+    A single existing target is locked immediately. If there are several, some may be new, and the
+    slots of new ones must be locked before any target. Raises StartOverError if a target was
+    deleted meanwhile.
     """
     is_single = len(by_url) == 1
     existing = _lock(by_url) if is_single else {}

@@ -59,7 +59,7 @@ class RepositoryScan(models.Model):
 
 
 class ReferenceOccurrences(models.Model):
-    """The occurrences of a reference in its document: up to MAX_PLACES places with short texts.
+    """The occurrences of a reference in its document: up to MAX_PLACES places with short excerpts.
 
     There is no foreign-key constraint on references, because processes of version 0.2.0 delete
     references without knowing about this table.

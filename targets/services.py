@@ -119,9 +119,9 @@ def unregister(
 
 @restartable
 def unregister_all(references: Collection[tuple[str, str, int | None]], *, now: datetime) -> None:
-    """Remove these references, given as target, object and owner ids, without audit entries.
+    """Like `unregister`, but for references of any owner, and without audit entries.
 
-    Otherwise it does the same as `unregister`. References that are already deleted are skipped.
+    The references are given as target, object and owner ids; those already deleted are skipped.
     Callers that also delete rows of their own must call it before they lock these rows. Runs a few
     statements, and a few more for each host.
     """

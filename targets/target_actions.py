@@ -28,7 +28,7 @@ _MINUTE = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operation on targets, offered as a button, with its texts."""
+    """An operation on targets, offered as a button, with its label and messages."""
 
     label: str
     done: str  # what happened, in the message about many targets

@@ -8,7 +8,7 @@ from outbox.models import Event
 from targets.flags import flag_label
 from targets.state import State
 
-MAX_LENGTH = 160  # characters of a text
+MAX_LENGTH = 160  # characters
 
 
 def describe(event: Event) -> str:

@@ -42,7 +42,7 @@ def clean(text: str, *, limit: int = _MAX_TEXT) -> str:
 
 
 def clean_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the known parameters of a verdict's sentence for JSON: integers, or cleaned texts."""
+    """Return the known parameters of a verdict's sentence for JSON: integers or cleaned strings."""
     return {
         name: value if isinstance(value, int) else clean(str(value))
         for name, value in parameters.items()

@@ -45,7 +45,7 @@ _MAX_SENTENCE = 200  # characters of a page that has nothing but a sentence
 _MAX_BARE_TEXT = 300  # characters of a page that says that there is nothing yet
 _MAX_LINKS = 5  # links of such a page
 _MAX_HEADINGS = 2  # headings that may say that the page is missing, above other articles
-_MIN_WORDS = 4  # words below a heading that count as a text of its own
+_MIN_WORDS = 4  # words below a heading that count as text of its own
 _MIN_OWN_TEXT = 200  # characters of paragraphs about something else below a heading
 
 # Words that also describe pages that still exist (a withdrawn paper, a past event) if there is

@@ -16,7 +16,7 @@ from checker.engine.redirect_destinations import mentions_errors
 from foundation.net.inflate import inflate
 
 MAX_DATA = 4096  # bytes of a response; larger ones are not read
-_MAX_LINE, _MAX_LINES = 160, 4  # characters of a line; lines of a text
+_MAX_LINE, _MAX_LINES = 160, 4  # characters of a line; lines of the text
 _MAX_KEYS = 12  # keys of JSON
 _MAX_DEPTH = 3  # levels of JSON below the top
 

@@ -35,7 +35,7 @@ _ANY_HEADING = re.compile(r"<h[1-6]\b")
 _FOOTER_OR_MENU = re.compile(r"<(?:footer|nav|aside)\b")
 _META = re.compile(r"<meta\b[^<>]*")
 _CONTENT = re.compile(r"\bcontent\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\"'][^\"'>]*))", re.IGNORECASE)
-# Possessive: otherwise blanks could be split between two `\s*` in many ways.
+# Possessive: otherwise whitespace could be split between two `\s*` in many ways.
 _HTTP_EQUIV_REFRESH = re.compile(r"http-equiv\s*+=\s*+[\"']?+\s*+refresh\b")
 _REFRESH = re.compile(
     r"\s*+(\d{0,5}(?:\.\d{0,9})?)(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?[\"']?\s*+(?!url\s*+=)"
@@ -267,7 +267,7 @@ class FetchedPage:
 
 
 def _positions(text: str, word: str, *, limit: int) -> Iterator[int]:
-    """Yield the positions of a word in a text, up to a maximum."""
+    """Yield the positions of a word in text, at most `limit`."""
     position = -1
     for _ in range(limit):
         position = text.find(word, position + 1)
@@ -282,7 +282,7 @@ def _prose_size(markup: str) -> int:
 
 
 def _long_pieces(markup: str) -> list[str]:
-    """Return the texts between `<` and `>` that may have _MIN_PROSE_BYTES bytes."""
+    """Return the pieces of text between tags that may have _MIN_PROSE_BYTES bytes."""
     pieces = markup.replace(">", "<").split("<")  # three times as fast as a pattern
     return [piece.strip() for piece in pieces if len(piece) >= _MIN_PROSE_CHARACTERS]
 

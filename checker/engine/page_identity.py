@@ -15,8 +15,8 @@ from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
 
 _MAX_TITLE = 200  # characters
-_MAX_FEATURES = 1500  # words of a text
-_MIN_FEATURES = 12  # words; shorter texts can't be compared
+_MAX_FEATURES = 1500  # words of a page's text
+_MIN_FEATURES = 12  # words; shorter text can't be compared
 # Words, and pairs of letters in scripts without spaces between words.
 _FEATURE = re.compile(
     r"[\u0e00-\u0eff\u1100-\u11ff\u2e80-\uffff]{1,2}|[^\W\u0e00-\u0eff\u1100-\uffff]+"
@@ -52,8 +52,8 @@ _COMMON_WORDS = frozenset(
         "главная",
     }
 )
-# Two versions of one page differ in up to 10 bits, unrelated texts in about 32. These are the bits
-# from which a text counts as different: if something else changed as well, and if nothing else did.
+# Two versions of one page differ in up to 10 bits, unrelated pages in about 32. Text counts as
+# different from these numbers of bits: if something else changed as well, and if nothing else did.
 _MIN_DISTANCE, _MIN_DISTANCE_ALONE = 14, 16
 _MIN_SHARE = 0.6  # share of words that two pages have in common
 MAX_DIFFERENT_BITS = 10  # bits by which two versions of a page may differ
@@ -112,9 +112,9 @@ def is_known_page(known: Identity, page: FetchedPage, *, url: str) -> bool:
 def signs_of_new_owner(known: Identity, current: Identity) -> str | None:
     """Return the changes that together suggest a new owner; None if they do not.
 
-    Requires a new title without a word of the old one, and a different text. The texts may differ
-    less if language, domain or issuer changed as well. If the texts are too short to compare, at
-    least two of these must have changed.
+    Requires a new title without a word of the old one, and different text. The text may differ less
+    if language, domain or issuer changed as well. If it is too short to compare, at least two of
+    these must have changed.
     """
     if not known.title or not current.title or _have_words_in_common(known.title, current.title):
         return None
@@ -151,13 +151,13 @@ def _have_words_in_common(title: str, other_title: str) -> bool:
 
 
 def are_alike(text: str, other_text: str, *, min_share: float = _MIN_SHARE) -> bool:
-    """Return whether two texts have at least `min_share` of their distinct words in common."""
+    """Return whether the two have at least `min_share` of their distinct words in common."""
     first, second = set(_features(text)), set(_features(other_text))
     return len(first & second) >= min_share * len(first | second)
 
 
 def simhash(text: str) -> int | None:
-    """Return 64 bits, most of which are equal for similar texts; None for a text that is too short.
+    """Return 64 bits, most of which are equal for similar text; None if the text is too short.
 
     Source: Charikar 2002; Manku, Jain and Das Sarma 2007.
     """

@@ -1,4 +1,4 @@
-"""Measures how clearly a text makes a statement: as a whole, with a few more words, or not at all.
+"""Measures how clearly text makes a statement: as a whole, with a few more words, or not at all.
 
 An article about missing pages uses the same words as a missing page. The words around them
 distinguish the two.
@@ -14,7 +14,7 @@ from checker.engine import gone_words, parked_words
 from checker.engine.gone_words import fold, group_by_first_letter
 
 MAX_LENGTH = 200  # characters, in decomposed form, of a title or heading that makes a statement
-WHOLE, PARTIAL, ABSENT = 2, 1, 0  # how clearly a text makes a statement
+WHOLE, PARTIAL, ABSENT = 2, 1, 0  # how clearly text makes a statement
 # The text that may surround a statement: a word or two, or the name of the requested page.
 _MAX_REST_OF_WHOLE, _MAX_REST_OF_PART = 8, 24  # letters
 _AMBIGUOUS = {"error", "gone", "fehler", "for sale", "coming soon", "it works"}
@@ -126,7 +126,7 @@ def clarities_of(
 
 
 def _clarity(text: str, *, alone: re.Pattern[str], embedded: Iterable[re.Pattern[str]]) -> int:
-    """Return how clearly a text makes a statement: WHOLE, PARTIAL or ABSENT."""
+    """Return how clearly the text makes a statement: WHOLE, PARTIAL or ABSENT."""
     if not text or len(text) > MAX_LENGTH:
         return ABSENT
     bare = text.strip(PUNCTUATION)
@@ -173,7 +173,7 @@ def _weight(rest: str) -> int:
 
 
 def is_unambiguous(text: str) -> bool:
-    """Return whether a text makes the statement by more than a number or word that may be a name."""
+    """Return whether the text makes the statement by more than a number or word that may be a name."""
     parts = {text, *SEPARATORS.split(text)}
     stated = (part for part in parts if clarities_of(part, (), NOT_FOUND)[0])
     return any(not POSSIBLE_NAME.fullmatch(fold(part).strip(PUNCTUATION)) for part in stated)

@@ -37,7 +37,7 @@ _PAGE_WORD = (
     r"|record|object|link|site|seite|pagina|paxina|sivu|side|sida|strana|stranka|strona|oldal"
     r"|sayfa|halaman|trang|stranica|puslapis|lapa|leht)"
 )
-# The name of an error page, without its extension and with `-` for `_` and blanks.
+# The name of an error page, without its extension and with `-` for `_` and spaces.
 _ERROR_NAME = re.compile(
     rf"(?:{_PAGE_WORD}-?)?(?:is-)?not-?found(?:-?(?:404|error|page))?|{_PAGE_WORD}-?(?:404|missing|gone|error"
     rf"|unavailable|removed|expired|deleted)|(?:http-?)?(?:error|err|errors?|fehler|erreur|errore|erro"

@@ -504,7 +504,7 @@ class Phrases:
                 self._by_prefix[phrase[:2]].append((kind, phrase))
 
     def first_of_each(self, text: str) -> dict[str, str]:
-        """Return one phrase of each kind that a text contains, by kind."""
+        """Return one phrase of each kind that the text contains, by kind."""
         phrase_by_kind: dict[str, str] = {}
         prefixes = set(map(operator.add, text, text[1:]))  # five times as fast as slices
         for prefix, phrases in self._by_prefix.items():

@@ -354,7 +354,7 @@ class BareRefusal:
     def _words(self) -> str:
         """The words in lower case.
 
-        Of links, only those to sign in are included, because menus have many links.
+        The only links included are those to sign in, because menus have many links.
         """
         if self.page is not None:
             first, *others = self.page.markup.split("<a ")

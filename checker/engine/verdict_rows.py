@@ -26,9 +26,9 @@ from checker.engine.walls import are_only_words, find_certificate_request
 
 
 def find_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
-    """Return the row that decides, and its marks, which overrule the status.
+    """Return the row that decides the verdict, and its marks, which overrule the status.
 
-    A new kind of response is a branch here and a row in the table.
+    To support a new kind of response, add a branch here and a row to the table.
     """
     certificate_request = _find_certificate_request(exchange)
     if certificate_request:
@@ -96,8 +96,9 @@ def _page_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
 def _is_about_errors(exchange: Exchange, row: VerdictRow, mark: str) -> bool:
     """Return whether a page that mentions missing or parked pages is only about them.
 
-    The site answers a made-up URL next to it with 404 or 410, and would do the same for a missing
-    page. That proves nothing about notices of removal, which exist only at the removed page's URL.
+    True if the site answers the made-up neighbour with 404 or 410, because it would answer the same
+    for a missing page. That proves nothing about notices of removal, which exist only at the
+    removed page's URL.
     """
     sibling = exchange.sibling
     if sibling is None or sibling.error is not None or sibling.status not in (404, 410):
@@ -136,7 +137,10 @@ def _replacement_row(exchange: Exchange) -> tuple[VerdictRow, str | None]:
 
 
 def _replacement_by_words(exchange: Exchange, *, asked: str) -> tuple[VerdictRow, str | None]:
-    """Return the row for the words of a page or data, and the mark; if None, ignore the row."""
+    """Return the row and the mark for the words of a page, or for data.
+
+    If the mark is None, the row means nothing.
+    """
     page = exchange.page
     if page is None:
         mark = find_error_in_data(exchange.headers, exchange.body, asked=asked)
@@ -162,9 +166,9 @@ _BY_WORDS = (
 
 
 def is_still_shown(exchange: Exchange, row: VerdictRow) -> bool:
-    """Return whether a 404 or server error has the known page, and a made-up neighbour does not.
+    """Return whether a 404 or server error still shows the known page, and the neighbour does not.
 
-    A neighbour that has not been requested yet does not matter. A 410 is believed.
+    A made-up neighbour that has not been requested yet does not matter. A 410 is believed.
     """
     if exchange.error is not None or not (exchange.status == 404 or row is table.SERVER_ERROR):
         return False
@@ -181,7 +185,7 @@ def is_still_shown(exchange: Exchange, row: VerdictRow) -> bool:
 def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
     """Return whether the made-up neighbour returned the same page or redirect.
 
-    False if it was not requested. `row` is the exchange's, by its marks.
+    False if it was not requested. `row` is the exchange's row, as `_replacement_row` returns it.
     """
     sibling = exchange.sibling
     if sibling is None or sibling.error is not None or sibling.status != exchange.status:
@@ -194,7 +198,7 @@ def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
     if exchange.fragment and names_a_page(exchange.fragment, asked=exchange.asked):
         return False  # a script in the browser would show the page
     if exchange.redirects and sibling.redirects and exchange.url == sibling.url:
-        # If both lead to a page with the requested page's name, that is hardly a coincidence.
+        # Both lead to the same URL. If it has the requested page's name, it is that page.
         return not is_same_page(exchange.asked, exchange.shown, identity_matches=True)
     if page is None or other is None:
         return False

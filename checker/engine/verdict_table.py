@@ -75,7 +75,7 @@ class VerdictRow:
         """Return the parameters that a result stores: `rule`, the row's name, and `values`.
 
         The values are `code`, `wait` (seconds), `detail`, `mark`, `flag`, `condition` and `error`;
-        None and empty texts are omitted.
+        None and empty strings are omitted.
         """
         stored = {name: value for name, value in values.items() if value not in (None, "")}
         return {"rule": self.name, **stored}

@@ -15,8 +15,8 @@ from checker.engine.refusal_words import CHALLENGE_KINDS, KINDS, QUEUE, SUPPORT_
 from checker.engine.wall_products import NAME_BY_STATUS, WALLS, Wall
 from foundation.net.inflate import inflate
 
-# Statuses of walls. Of the others, 404, 410 and most 5xx concern the page; 402, 407 and 451 have
-# rows of their own.
+# Statuses of walls. The others are not: 404, 410 and most 5xx concern the page, and 402, 407 and
+# 451 have rows of their own.
 _REFUSAL_STATUSES = {503, *range(400, 500)} - {402, 404, 407, 410, 451}
 # 5xx that no standard or CDN uses: they are a firewall's own if their words are.
 _REFUSAL_STATUSES |= {*range(512, 520), *range(531, 561), *range(562, 598)}
@@ -171,7 +171,7 @@ def find_walls(
 def _client_phrases(status: int, text: str, untagged: str) -> Iterator[str]:
     """Yield a refusal's phrases about the client.
 
-    Of a 503, only titles and short texts are read, because a 503 often describes the server, too.
+    Only the titles and short text of a 503 are read, because it often describes the server, too.
     """
     if status != 503:
         yield from find_words(_visible_words(text, untagged), KINDS)

@@ -22,7 +22,7 @@ def read_findings(data: bytes) -> list[LinkPlace]:
     unknown format.
     """
     if len(data) > MAX_INPUT_BYTES:
-        raise InputOutputError(f"The input is longer than {MAX_INPUT_BYTES} bytes.")
+        raise InputOutputError(f"The input is larger than {MAX_INPUT_BYTES} bytes.")
     if b"\0" in data:  # as in UTF-16, which Windows' PowerShell writes
         raise InputOutputError("The input is not UTF-8 text: it contains NUL bytes.")
     text = data.decode("utf-8", errors="replace").lstrip("\ufeff \t\r\n")
@@ -106,7 +106,7 @@ def file_path(source: str) -> str:
 
 
 def _read_junit(data: bytes) -> Iterator[LinkPlace]:
-    """Read the `file`, the `line` and the first URL in the texts of each failed test case."""
+    """Read the `file`, the `line` and the first URL in the text of each failed test case."""
     collector = _FailedCaseCollector()
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler = collector.refuse_doctype
@@ -144,7 +144,7 @@ class _FailedCaseCollector:
         self._texts.append([])
 
     def add_text(self, text: str) -> None:
-        """Add a part of a text: expat ends a part at each entity and line."""
+        """Add a part of the text: expat ends a part at each entity and line."""
         if self._case:
             self._texts[-1].append(text)
 

@@ -65,7 +65,7 @@ def _section(path: Path, keys: tuple[str, ...]) -> Mapping[str, Any] | None:
         return None
     try:
         if path.stat().st_size > _MAX_BYTES:
-            raise InputOutputError(f"{path} is longer than {_MAX_BYTES} bytes.")
+            raise InputOutputError(f"{path} is larger than {_MAX_BYTES} bytes.")
         table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise InputOutputError(f"{path} can't be read: {error}.") from error
@@ -84,7 +84,7 @@ def _config(section: Mapping[str, Any], folder: Path, *, name: str) -> ProjectCo
         option = key.replace("-", "_")
         if option not in options:
             allowed = ", ".join(sorted(options))
-            raise InputOutputError(f"{name}: unknown setting {key!r}; use {allowed}.")
+            raise InputOutputError(f"{name}: unknown setting {key!r}; use one of {allowed}.")
         expected = type(getattr(defaults, option))
         if expected is tuple and isinstance(value, list) and all(isinstance(v, str) for v in value):
             values[option] = tuple(value)

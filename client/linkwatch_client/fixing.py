@@ -57,7 +57,7 @@ class FixedFile:
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines of a text as patches count them: only an LF ends a line."""
+    """Return the lines of the text as patches count them: only an LF ends a line."""
     return io.StringIO(text, newline="\n").readlines()
 
 

@@ -180,7 +180,7 @@ def _sections(page: Path) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _headings(text: str) -> Iterator[str]:
-    """Yield the headings of a Markdown file, and some other texts, as they are written."""
+    """Yield the headings of a Markdown file as they are written, and some other lines."""
     for match in _HEADING.finditer(text):
         yield match[1]
     for match in _UNDERLINED.finditer(text):

@@ -27,7 +27,7 @@ class DeadLink:
     copy_day: str = ""
 
     def copy_text(self, text: str) -> str:
-        """Return the text of the link to the copy; empty without a copy or a text."""
+        """Return the text of the link to the copy; empty if there is no copy or no text."""
         return text.replace("{day}", self.copy_day) if self.copy_url else ""
 
     def copy_html(self, url: str, text: str) -> str:

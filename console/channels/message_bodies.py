@@ -10,8 +10,8 @@ from notify.models import Channel, ChannelKind
 def format_body(channel: Channel, body: str) -> str:
     """Return a body as text for people.
 
-    Mail is decoded, and a webhook's JSON is indented. Of other JSON objects that have `text`,
-    only that is returned. Other bodies are returned unchanged.
+    Mail is decoded, and a webhook's JSON is indented. For other JSON objects that have `text`, only
+    that is returned. Other bodies are returned unchanged.
     """
     if channel.kind == ChannelKind.MAIL:
         return _mail_text(body)

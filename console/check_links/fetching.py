@@ -38,7 +38,7 @@ class LinkSource(NamedTuple):
 
     content: bytes
     is_html: bool
-    is_whole: bool  # otherwise the page is longer than MAX_BYTES, or the connection was lost
+    is_whole: bool  # otherwise the page is larger than MAX_BYTES, or the connection was lost
 
 
 def fetch_page(url: str, *, is_open: bool) -> LinkSource:

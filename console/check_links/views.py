@@ -1,4 +1,4 @@
-"""*Check links*: checks the links in a text, a file or a page, and shows the results.
+"""*Check links*: checks the links in pasted text, a file or a page, and shows the results.
 
 With ANONYMOUS_CHECKS, anonymous visitors may also use it; they see no earlier results.
 """

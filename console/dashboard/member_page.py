@@ -96,7 +96,7 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime, has_more: bool) -> list
 
 
 def _repaired(target_ids: list[str], by: Actor) -> "QuerySet[Target]":
-    """Return those of these targets to which a repair moved a reference of the actor.
+    """Return the given targets to which a repair moved a reference of the actor.
 
     References that were moved back do not count.
     """

@@ -60,7 +60,7 @@ class QueuePage(HostPage):
 
 
 def _with_next_host(slots: QuerySet[Slot]) -> QuerySet[Slot]:
-    """Return those slots that have scheduled checks, each with the name of its `next_host`."""
+    """Return the given slots that have scheduled checks, each with the name of its `next_host`."""
     due = Host.objects.filter(slot=OuterRef("pk"), check_at__isnull=False)
     first = due.order_by("check_at", "pk").values("name")[:1]
     return slots.filter(check_ready_at__isnull=False).annotate(next_host=Subquery(first))

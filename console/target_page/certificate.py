@@ -11,7 +11,7 @@ from targets.flags import EXPIRES
 
 @dataclass(frozen=True, slots=True)
 class CertificateDetails:
-    """A certificate as seen by a check; the texts are untrusted."""
+    """A certificate as seen by a check; its text is untrusted."""
 
     issuer: str
     expires_at: datetime

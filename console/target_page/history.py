@@ -144,7 +144,7 @@ def newest_checks_chart(target: Target, scale_name: str, *, now: datetime) -> ch
 
 @dataclass(frozen=True, slots=True)
 class ResultInWords:
-    """A result in words; its texts are untrusted and must be escaped."""
+    """A result in words; its text is untrusted and must be escaped."""
 
     result: CheckResult
     flags: list[tuple[str, str]]  # each with its meaning

@@ -195,7 +195,7 @@ def select(
 
     Parameters that are lists or times are converted for the database. `{for_update}` locks rows as
     `select_for_update(no_key=True)` does; `{ids}` tests that a UUID is in the list `ids`, `{texts}`
-    that a text is in the list `texts`.
+    that a string is in the list `texts`.
     """
     query, converters = _select(model, columns, sql, connection.vendor)
     with connection.cursor() as cursor:

@@ -1,6 +1,6 @@
 """Marks CSV cells so that spreadsheets treat them as text.
 
-Spreadsheets may run a cell that begins like a formula. Such cells therefore get a leading `'`,
+Spreadsheets may evaluate a cell that looks like a formula. Such cells therefore get a leading `'`,
 which marks text in spreadsheets; imports remove it.
 """
 

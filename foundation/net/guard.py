@@ -109,7 +109,7 @@ class Guard:
         return _is_not_global(ip) or _is_own_interface(ip)
 
     def permitted(self, addresses: Iterable[str], *, port: int) -> list[str]:
-        """Return those of a name's addresses that are permitted, in the same order.
+        """Return a name's permitted addresses, in the same order.
 
         Raises ForbiddenAddressError if no address remains.
         """

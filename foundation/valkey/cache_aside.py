@@ -203,12 +203,12 @@ def _counted(entry: Entry, cache: CacheStatus) -> CacheAnswer:
 
 
 async def fill(key: Key, load: Load) -> CacheAnswer:
-    """Do the same as `read`, for a caller that has just found no entry of `key` in Redis."""
+    """Like `read`, but for a caller that has just found no entry of `key` in Redis."""
     return await fill_async(key, partial(in_thread, load))
 
 
 async def fill_async(key: Key, load: AsyncLoad) -> CacheAnswer:
-    """Do the same as `fill` with a coroutine function.
+    """Like `fill`, but with a coroutine function.
 
     `load` is called once the lock is taken, or without the lock if Redis is unavailable or another
     process has held it for PATIENCE. A load belongs to no single caller: a cancelled caller does

@@ -31,9 +31,9 @@ logger = logging.getLogger(__name__)
 MAX_COMMIT_DELAY = timedelta(minutes=3)  # a change may become visible this long after its timestamp
 PAUSE = 0.5  # seconds between attempts of a process with pending invalidations
 _BATCH_SIZE = 1000  # keys
-_STORE_INTERVAL = timedelta(minutes=10)  # between two writes of the time, without changes
+_STORE_INTERVAL = timedelta(minutes=10)  # between writes of the time while nothing changes
 
-# Otherwise, a full Redis would have the same changes invalidated again and again.
+# Must work even when Redis is full: otherwise, the same changes would be invalidated every minute.
 _STORE = Script(ALSO_WHEN_FULL, "redis.call('SET', KEYS[1], ARGV[1])")
 
 

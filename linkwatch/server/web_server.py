@@ -349,7 +349,7 @@ class WebSocket(WebSocketsSansIOProtocol):
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
 
     def handle_ping(self) -> None:
-        """Answer a ping, unless the client does not read."""
+        """Answer a ping, unless the client isn't reading."""
         if self.writable.is_set():
             super().handle_ping()
         else:
@@ -362,7 +362,7 @@ class WebSocket(WebSocketsSansIOProtocol):
             self._send_close(TRY_AGAIN_LATER)
 
     def shutdown(self) -> None:
-        """Close because the server is stopping; abort at once if the client does not read."""
+        """Close because the server is stopping; abort at once if the client isn't reading."""
         if not self.writable.is_set():
             self.transport.abort()
             return

@@ -24,7 +24,7 @@ from targets.models import (
 from targets.state import State
 
 MAX_TEXT_LENGTH = 200  # characters of a search text
-MIN_TEXT_LENGTH = 3  # characters; shorter texts match only the start of a host
+MIN_TEXT_LENGTH = 3  # characters; shorter text matches only the start of a host
 _WORD = re.compile(r"[^\W_]{3,}")  # a word that is long enough for trigrams
 _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
 # Conditions with an index that has their targets in the order of creation.
@@ -106,8 +106,8 @@ class Criteria:
     def sources(self, by: Actor) -> Iterator[QuerySet[Any]]:
         """Yield a query for each indexed condition: the ids of all targets that meet it.
 
-        Conditions that probably match few targets come first, and a text comes last: other
-        conditions cost only the rows that are read, but for a text, PostgreSQL finds all candidates
+        Conditions that probably match few targets come first, and text comes last: other
+        conditions cost only the rows that are read, but for text, PostgreSQL finds all candidates
         before the first result.
         """
         targets = Target.objects.order_by()
@@ -140,7 +140,7 @@ class Criteria:
 def _is_indexed(text: str) -> bool:
     """Return whether an index can find this text; if not, PostgreSQL would read the whole table.
 
-    SQLite reads all texts anyway, which is fast at its sizes.
+    SQLite reads the text of all targets anyway, which is fast at its sizes.
     """
     if connection.vendor == "sqlite":
         return True

@@ -175,5 +175,5 @@ def read_standard_input(limit: int) -> bytes:
     """Return standard input; raises InputOutputError for more than `limit` bytes."""
     data = sys.stdin.buffer.read(limit + 1)
     if len(data) > limit:
-        raise InputOutputError(f"Standard input is longer than {limit} bytes.")
+        raise InputOutputError(f"Standard input is larger than {limit} bytes.")
     return data

@@ -35,8 +35,9 @@ def login(url: str | None) -> None:
         try:
             api.look_up([server_url])
         except ApiRefusalError as error:
-            if error.status != _FORBIDDEN:  # a valid token whose scope excludes lookups
+            if error.status != _FORBIDDEN:
                 raise
+            # The token is valid, but its scope excludes lookups.
             click.echo(
                 "This token is not allowed to look up URLs. The commands scan, judge and check "
                 "will not work with it."

@@ -1,4 +1,4 @@
-"""Links in AsciiDoc: link:, xref: to files, and URLs with or without a text.
+"""Links in AsciiDoc: link:, xref: to files, and URLs with or without text.
 
 Listings, literal blocks, passthroughs and comments are skipped.
 """

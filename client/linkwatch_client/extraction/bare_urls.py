@@ -31,7 +31,7 @@ _BRACKET = re.compile(r"[()\[\]]")
 
 
 def find(text: str, start: int = 0, end: int | None = None) -> Iterator[Mention]:
-    """Yield the URLs in a text, or in a part of it."""
+    """Yield the URLs in the text, or in a part of it."""
     end = len(text) if end is None else end
     at = start
     while hint := _HINT.search(text, at, end):

@@ -1,7 +1,7 @@
 """The blocks of a Markdown document, as in CommonMark and on GitHub, with their places.
 
 `BlockScanner` yields the blocks that may have links: paragraphs, headings and table cells (INLINE),
-and HTML. It skips code. Block quote markers are replaced by blanks, so that offsets refer to the
+and HTML. It skips code. Block quote markers are replaced by spaces, so that offsets refer to the
 document. The time is linear in the document's length: nesting deeper than MAX_DEPTH is text.
 """
 
@@ -407,7 +407,7 @@ class BlockScanner:
         self._leaf = _LeafKind.NONE
 
     def _join_parts(self) -> str:
-        """Return the parts of the leaf, with blanks between them."""
+        """Return the parts of the leaf, with whitespace between them."""
         start, end = self._parts[0]
         pieces = [self.text[start:end]]
         for start, next_end in self._parts[1:]:

@@ -12,7 +12,7 @@ from linkwatch_client.extraction.xml_files import Attributes, XMLReader
 MAX_UNPACKED_BYTES = 64 * 1024 * 1024  # of an archive's parts in total
 # Beginnings of the names of a DOCX's parts that contain text.
 _TEXT_PART_PREFIXES = ("document", "footnotes", "endnotes", "comments", "header", "footer")
-# Elements that stand for line breaks and blanks, which end a URL.
+# Elements that stand for line breaks and spaces, which end a URL.
 _DOCX_BLANKS = ("br", "cr", "tab")
 _ODT_BLANKS = ("line-break", "tab", "s")
 

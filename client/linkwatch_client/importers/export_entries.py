@@ -109,7 +109,7 @@ def flag_in(entry: ExportEntry, name: str) -> bool:
 
 
 def tags_in(value: Any, *separators: str) -> list[str]:
-    """Return the distinct tags in a list, or in a text divided by one of these separators."""
+    """Return the distinct tags in a list, or in text divided by one of these separators."""
     if isinstance(value, str):
         separator = next((text for text in separators if text in value), separators[0])
         value = value.split(separator)

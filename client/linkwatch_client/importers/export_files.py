@@ -46,7 +46,7 @@ def read_text(path: Path) -> str:
 
 
 def is_json(text: str) -> bool:
-    """Whether a text is meant to be JSON."""
+    """Return whether the text is meant to be JSON."""
     return text.lstrip()[:1] in ("{", "[")
 
 
@@ -85,7 +85,7 @@ def _values_at(text: str, at: int, keys: tuple[str, ...]) -> Iterator[tuple[int,
 def csv_entries(path: Path, text: str) -> Iterator[ExportEntry]:
     """Yield the nonempty rows, with the column names of the first line as keys.
 
-    Keys are lowercase, without blanks, underscores and hyphens. Raises InputOutputError for
+    Keys are lowercase, without spaces, underscores and hyphens. Raises InputOutputError for
     invalid CSV or too many entries.
     """
     first_line = text.partition("\n")[0]

@@ -59,7 +59,7 @@ class Command(BaseCommand):
     def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
         settings_comparison.warn(self.stderr)
         self.console, self.counts = stderr_console(), LinkImportCounts()
-        # Of links: a link here with such a key must not get the history of the refused one.
+        # Keys of refused links: a link here with such a key must not get the refused one's history.
         self.refused_keys: set[str] = set()
         # In a dry run: the keys that earlier lines would have created and retired.
         self.planned_destinations: dict[str, str] = {}
