@@ -216,3 +216,26 @@ def test_rows_can_be_selected_by_touch_at_any_position_of_the_bar(registry, visi
     for y in range(0, page.evaluate("document.documentElement.scrollHeight"), 130):
         page.evaluate(f"window.scrollTo(0, {y})")
         assert page.evaluate(TOO_SMALL) == [], y
+
+
+_UNCUT = """() => [...document.querySelectorAll(".targets .ending")].map(end => {
+  const inner = end.getBoundingClientRect();
+  const outer = end.closest(".name, .to").getBoundingClientRect();
+  return inner.bottom <= outer.bottom + 1 && inner.right <= outer.right + 1;
+})"""
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_long_urls_show_the_end_in_which_they_differ(visit, violations, settings, width):
+    folder = "https://docs.example.org/" + "a-folder-with-a-long-name/" * 6
+    for name in ("install-on-debian.html", "install-on-fedora.html"):
+        TargetFactory(url=folder + name)
+    TargetFactory(url=folder + "titled.html", identity={"title": "t", "name": "The title"})
+    settings.FAVICONS = True
+    page = visit("/targets")
+    page.set_viewport_size({"width": width, "height": 640})
+
+    assert page.evaluate(_UNCUT) == [True] * 3
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    expect(page.get_by_role("link", name="install-on-debian.html")).to_be_visible()
+    assert violations(page) == []
