@@ -20,6 +20,7 @@ _KEEPALIVES = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,  # ms
 }
+MAX_IDLE_WAL_BYTES = 64 * 1024 * 1024  # of SQLite's -wal file, once it is in the database
 
 Pooler = Literal["", "transaction"]
 
@@ -87,7 +88,9 @@ def _sqlite(path: Path, *, durability: str) -> dict[str, Any]:
             "timeout": 20,
             # NORMAL survives all crashes except those of the machine; FULL waits for the disk.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous="
-            f"{'FULL' if durability == 'power' else 'NORMAL'};",
+            f"{'FULL' if durability == 'power' else 'NORMAL'};"
+            # Otherwise it stays as large as it grew during the longest read, such as a backup.
+            f"PRAGMA journal_size_limit={MAX_IDLE_WAL_BYTES};",
         },
     }
 

@@ -1,10 +1,12 @@
 """DATABASE_URL and related variables as Django's settings; no server is contacted."""
 
+import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
 
-from linkwatch.databases import database_settings, replica_settings
+from linkwatch.databases import MAX_IDLE_WAL_BYTES, database_settings, replica_settings
 
 pytestmark = pytest.mark.any_database
 
@@ -77,3 +79,23 @@ def test_only_a_standby_is_accepted_as_a_replica():
         replica_settings("replica.db", pooler="", primary=primary)
     with pytest.raises(ValueError, match="DATABASE_REPLICA_URL: use postgresql://user"):
         replica_settings("postgresql://b:port/name", pooler="", primary=primary)
+
+
+def test_the_wal_of_sqlite_shrinks_after_a_long_read(tmp_path):
+    begin = read("")["OPTIONS"]["init_command"]
+    path, wal = tmp_path / "db", tmp_path / "db-wal"
+    with (
+        contextlib.closing(sqlite3.connect(path, isolation_level=None)) as writer,
+        contextlib.closing(sqlite3.connect(path, isolation_level=None)) as reader,
+    ):
+        writer.executescript(begin)
+        writer.execute("CREATE TABLE t (content BLOB)")
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM t").fetchall()
+        for _ in range(3):
+            writer.execute("INSERT INTO t VALUES (zeroblob(?))", [MAX_IDLE_WAL_BYTES // 2])
+        assert wal.stat().st_size > MAX_IDLE_WAL_BYTES
+        reader.execute("COMMIT")
+        for _ in range(2):  # the first is followed by a checkpoint, the second begins the file anew
+            writer.execute("INSERT INTO t VALUES (zeroblob(1))")
+        assert wal.stat().st_size <= MAX_IDLE_WAL_BYTES
