@@ -334,13 +334,16 @@ class ChannelDeletionPage(ChannelPage):
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel = self.channel()
+        deleted = (
+            "Its event selections and delivery log will be deleted too, and waiting messages "
+            "will not be sent."
+        )
+        if kind_of(channel.kind).passive:
+            deleted = "Its event selections and entries will be deleted too."
         context = {
             "question": "Delete this channel?",
             "subject": channel.name,
-            "sentences": [
-                "Its event selections and delivery log will be deleted too, and waiting messages "
-                "will not be sent. To stop the channel temporarily, pause it instead."
-            ],
+            "sentences": [f"{deleted} To stop the channel temporarily, pause it instead."],
             "button": "Delete",
             "back": reverse("channel", args=[channel.id]),
         }

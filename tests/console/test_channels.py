@@ -126,7 +126,9 @@ def test_a_paused_feed_is_not_said_to_send_anything(ada):
     assert "events that it missed in the last three days are added" in paused
     resumed = html(ada.post(page(channel, "/resume"), follow=True))
     assert "Resumed. New events will appear in the feed again." in resumed
-    for shown in (paused, resumed):
+    deletion = html(ada.get(page(channel, "/delete")))
+    assert "entries will be deleted" in deletion
+    for shown in (paused, resumed, deletion):
         assert "be sent" not in shown
         assert "is sent" not in shown
 
