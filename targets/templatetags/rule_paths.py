@@ -3,20 +3,16 @@
 from django import template
 
 from targets import rule_urls
+from targets.flags import flag_label
 
 register = template.Library()
+register.filter(flag_label)
 
 
 @register.filter
 def rule_path(rule: object) -> str:
     """Return the path of a rule; a result's evidence may contain anything."""
     return rule_urls.rule_path(str(rule))
-
-
-@register.filter
-def flag_name(flag: object) -> str:
-    """Return a flag in words: `error page`."""
-    return str(flag).replace("_", " ")
 
 
 @register.filter
