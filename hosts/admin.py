@@ -78,6 +78,7 @@ class LeaseAdmin(BigTableAdmin):
             form.changes(),
             is_alias=isinstance(obj, Alias),
             now=database_now(),
+            version=form.cleaned_data["version"],
             by=actor_of(request),
         )
 

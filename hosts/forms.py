@@ -8,17 +8,17 @@ from django.utils import timezone
 from rest_framework import serializers
 from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 
-from foundation.admin.forms import RuleField
+from foundation.admin.forms import RuleField, VersionedForm
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from hosts.instructions_form import InstructionsForm
-from hosts.models import Host, slot_of
+from hosts.models import Host, settings_version, slot_of
 from hosts.serializers import ChangeHostSerializer
 
 _API_FIELDS = ChangeHostSerializer().fields
 
 
-class SlotForm(forms.ModelForm[Any]):
+class SlotForm(VersionedForm):
     """The delay and the pause of a host or alias."""
 
     delay = RuleField(_API_FIELDS["delay"])
@@ -48,6 +48,9 @@ class SlotForm(forms.ModelForm[Any]):
             f"Waiting time after each check or other reservation. Applies to {hosts}. Leave blank "
             f"for the default, {format_duration(settings.HOST_DELAY)}."
         )
+
+    def current_version(self) -> int:
+        return settings_version(self.instance)
 
     def clean_sleep_until(self) -> Any:
         try:

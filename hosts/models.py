@@ -6,6 +6,7 @@ without an alias. The tables exist as queries: `Host.objects.queued()` (host que
 the admin has them as filters of its lists.
 """
 
+import json
 from collections.abc import Collection
 from datetime import datetime
 from typing import Self
@@ -13,6 +14,7 @@ from typing import Self
 from django.db import models
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce, Least
+from django.utils.crypto import salted_hmac
 
 MAX_SHOWN_HOSTS = 100  # hosts of an alias that are shown
 
@@ -331,6 +333,18 @@ class Alias(Slot):
         verbose_name_plural = "aliases"
 
 
-def slot_of(row: Host | Alias) -> Slot:
+def slot_of(row: Host | Slot) -> Slot:
     """Return the slot of a host, or the alias itself."""
     return row.slot if isinstance(row, Host) else row
+
+
+def settings_version(row: Host | Slot) -> int:
+    """Return a number that changes with what operators set: alias, delay, pause, instructions.
+
+    It is computed, because processes of version 0.2.0 would not increment a column.
+    """
+    slot = slot_of(row)
+    instructions = row.instructions if isinstance(row, Host) else None
+    values = [slot.alias, slot.delay, slot.paused_until, instructions]
+    text = json.dumps(values, default=str, sort_keys=True)
+    return int(salted_hmac("hosts.settings_version", text).hexdigest()[:12], 16)

@@ -17,11 +17,13 @@ from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
+from foundation.http.preconditions import check_version
 from foundation.net.hostnames import InvalidHostError, host_of, normalize_host
 from foundation.valkey.changes import announce_on_commit
 from hosts import aliases, instructions, operator_changes, reservations
-from hosts.models import Host, Purpose, Slot
+from hosts.models import Host, Purpose, Slot, settings_version
 from hosts.reservations import Busy, Lease
+from hosts.slot_rows import lock_hosts
 
 _SLOT_FIELDS = {"delay", "sleep_until"}  # fields of a host that apply to its whole slot
 
@@ -181,12 +183,16 @@ def change_settings(
     *,
     is_alias: bool,
     now: datetime,
+    version: int | None = None,
     by: Actor = DEPLOYMENT,
 ) -> None:
     """Set `delay` and `sleep_until` of a host or alias, if given.
 
-    For a host, also sets its instructions. Raises ApiError `invalid`.
+    For a host, also sets its instructions. Raises ApiError `invalid`, and `version_mismatch` (412)
+    if `version` is given and the host's or alias's `settings_version` differs.
     """
+    if version is not None:
+        _check_version(name, version, is_alias=is_alias)
     if "delay" in changes:
         operator_changes.set_delay(name, delay=changes["delay"], is_alias=is_alias)
     if "sleep_until" in changes:
@@ -201,6 +207,38 @@ def change_settings(
         announce_on_commit(f"alias:{alias}" for alias in aliases.of_hosts([name]))
     kind = "alias" if is_alias else "host"
     audit_log.write(by, "change", kind, [name] if changes else [], now=now, fields=changes)
+
+
+def _check_version(name: str, version: int, *, is_alias: bool) -> None:
+    rows: Iterable[Host | Slot]
+    if is_alias:
+        rows = Slot.objects.aliases().select_for_update(no_key=True).filter(key=name)
+    else:
+        rows = lock_hosts([name]).values()
+    for row in rows:
+        check_version(settings_version(row), version)
+
+
+@restartable
+def edit(
+    name: str,
+    changes: Mapping[str, Any],
+    *,
+    alias: str | None,
+    version: int | None,
+    now: datetime,
+    by: Actor = DEPLOYMENT,
+) -> None:
+    """Move a host into `alias`, or out of its alias if empty; then change its settings.
+
+    None keeps the alias. Raises ApiErrors as `set_alias` and `change_settings` do.
+    """
+    if version is not None:
+        _check_version(name, version, is_alias=False)
+    if alias is not None:  # first, because hosts share the delay of their alias
+        set_alias(name, alias, now=now, by=by)
+    if changes:
+        change_settings(name, changes, is_alias=False, now=now, by=by)
 
 
 @restartable

@@ -28,7 +28,7 @@ from foundation.net.urls import ascii_url
 from foundation.tags import normalize_tag
 from shortener import services, visits
 from shortener.destinations import short_url
-from shortener.forms import LinkEditForm, NewLinkForm
+from shortener.forms import LinkAdminForm, LinkEditForm, NewLinkForm
 from shortener.models import (
     CleanupRun,
     EndedLink,
@@ -73,7 +73,7 @@ class ShortURLAdmin(BigTableAdmin):
         self, request: HttpRequest, obj: ShortURL | None = None, change: bool = False, **kwargs: Any
     ) -> Any:
         if change:
-            return super().get_form(request, obj, change=change, form=LinkEditForm, **kwargs)
+            return super().get_form(request, obj, change=change, form=LinkAdminForm, **kwargs)
         form = super().get_form(request, obj, change=change, form=NewLinkForm, **kwargs)
         form.base_fields["long_url"].widget.attrs["autofocus"] = True
         return form
@@ -152,7 +152,7 @@ class ShortURLAdmin(BigTableAdmin):
         """Create the link, or change the fields that were changed in the form."""
         now, by = database_now(), actor_of(request)
         if change:
-            self._update(obj, form.changes(), now, by)
+            self._update(obj, form, now, by)
             return
         created = services.create([form.new_link()], now=now, by=by)[0]
         if isinstance(created, ApiError):
@@ -160,9 +160,10 @@ class ShortURLAdmin(BigTableAdmin):
         obj.pk = created.pk
         obj.refresh_from_db()
 
-    def _update(self, link: ShortURL, changes: dict[str, Any], now: datetime, by: Actor) -> None:
+    def _update(self, link: ShortURL, form: LinkAdminForm, now: datetime, by: Actor) -> None:
+        version = form.cleaned_data["version"]
         try:
-            services.update(link.key, changes, now=now, by=by)
+            services.update(link.key, form.changes(), now=now, by=by, version=version)
         except ApiError as error:
             raise Http404(error.message) from None
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django import forms
 
 from accounts.sharing import SHARING_HINTS, SHARING_LABELS
-from foundation.admin.forms import PLAIN, ApiForm, TagsTextField, field_names
+from foundation.admin.forms import PLAIN, ApiForm, TagsTextField, VersionedForm, field_names
 from foundation.http.errors import ApiError
 from shortener.destinations import accept
 from shortener.models import ShortURL, WhenGone
@@ -139,3 +139,7 @@ class LinkEditForm(LinkForm):
     def check_rules(self) -> object:
         check_limit(self.instance, self.cleaned_data["max_visits"])
         return self.changes()
+
+
+class LinkAdminForm(VersionedForm, LinkEditForm):
+    """Changes to a link in the admin."""

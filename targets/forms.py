@@ -6,7 +6,7 @@ from django import forms
 from django.conf import settings
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from foundation.admin.forms import RuleField
+from foundation.admin.forms import RuleField, VersionedForm
 from foundation.durations import format_duration
 from foundation.http.errors import ApiError
 from hosts.instructions_form import FIELDS as INSTRUCTIONS
@@ -29,7 +29,7 @@ def _default_help(value: object) -> str:
     return f"Leave blank for the default, {value}."
 
 
-class TargetForm(InstructionsForm):
+class TargetForm(VersionedForm, InstructionsForm):
     """The form for changes to a target."""
 
     check_period = RuleField(
@@ -66,6 +66,7 @@ class TargetForm(InstructionsForm):
 class RegistrationForm(TargetForm):
     """The form for a new target."""
 
+    version = None  # type: ignore[assignment]
     url = forms.CharField(
         label="URL",
         max_length=MAX_URL_BYTES,

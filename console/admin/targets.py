@@ -303,7 +303,8 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
 
     def _update(self, target: Target, form: TargetForm, by: Actor) -> None:
         try:
-            services.update(target, form.changes(), now=database_now(), by=by)
+            version = form.cleaned_data["version"]
+            services.update(target, form.changes(), now=database_now(), version=version, by=by)
         except ApiError as error:
             raise Http404(error.message) from None
 

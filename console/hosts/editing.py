@@ -58,10 +58,14 @@ class HostEditPage(HostDetailPage):
         if not form.is_valid():
             return self._show(row, form)
         try:
-            if "alias" in form.changed_data:  # first, because hosts share the delay of their alias
-                services.set_alias(row.name, form.cleaned_data["alias"], now=now, by=self.actor)
-            if changes := form.changes():
-                services.change(row.name, changes, now=now, by=self.actor)
+            services.edit(
+                row.name,
+                form.changes(),
+                alias=form.cleaned_data["alias"] if "alias" in form.changed_data else None,
+                version=form.cleaned_data["version"],
+                now=now,
+                by=self.actor,
+            )
         except ApiError as error:
             form.add_error(None, error.message)
             return self._show(row, form)

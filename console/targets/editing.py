@@ -1,8 +1,5 @@
 """`/targets/{id}/edit`: how a target is checked, with the admin's form."""
 
-from typing import Any
-
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -19,34 +16,11 @@ from targets.models import Target
 from targets.registration import POLICY_FIELDS
 from targets.views import get_target
 
-_CONFLICT = (
-    "Somebody changed this target while you had it open. Save again to overwrite their changes."
-)
 _GROUPS = {
     "Policy": POLICY_FIELDS,
     "Requests and results": INSTRUCTIONS,
     "Checks": ("paused", "pinned"),
 }
-
-
-class TargetEditForm(TargetForm):
-    """The admin's form, with the target's `version` when it was rendered."""
-
-    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.initial["version"] = self.instance.version
-
-    def changes(self) -> dict[str, Any]:
-        """Return the changed fields, without `version`."""
-        changes = super().changes()
-        changes.pop("version", None)
-        return changes
-
-    def use_current_version(self) -> None:
-        """Use the current version, so that saving again overwrites concurrent changes."""
-        self.data = {**self.data.dict(), "version": str(self.instance.version)}  # type: ignore[attr-defined]
 
 
 class TargetEditPage(ActorPage):
@@ -56,11 +30,11 @@ class TargetEditPage(ActorPage):
 
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
-        return self._show(target, TargetEditForm(instance=target))
+        return self._show(target, TargetForm(instance=target))
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
-        form = TargetEditForm(request.POST, instance=target)
+        form = TargetForm(request.POST, instance=target)
         if not form.is_valid():
             return self._show(target, form)
         if changes := form.changes():
@@ -68,15 +42,12 @@ class TargetEditPage(ActorPage):
                 version = form.cleaned_data["version"]
                 services.update(target, changes, now=database_now(), version=version, by=self.actor)
             except ApiError as error:
-                form.add_error(
-                    None, _CONFLICT if error.code == "version_mismatch" else error.message
-                )
-                form.use_current_version()
+                form.add_error(None, error.message)
                 return self._show(target, form)
             messages.success(request, "Saved.")
         return redirect(target)
 
-    def _show(self, target: Target, form: TargetEditForm) -> HttpResponse:
+    def _show(self, target: Target, form: TargetForm) -> HttpResponse:
         return show_form(
             self.request,
             form,

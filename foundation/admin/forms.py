@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from django import forms
+from django.http import QueryDict
 from rest_framework import serializers
 from rest_framework.exceptions import APIException
 from unfold.widgets import UnfoldAdminTextInputWidget
@@ -91,6 +92,47 @@ def _validate(rule: ApiField, value: Any) -> Any:
 def _is_filled_in(value: Any, rule: ApiField) -> bool:
     """Return whether a value was filled in; empty text counts only if the API accepts it."""
     return value != "" or getattr(rule, "allow_blank", False)
+
+
+class ShownVersionField(forms.IntegerField):
+    """The hidden version of an object when its form was rendered; it is never a change."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, widget=forms.HiddenInput)
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return False
+
+
+class VersionedForm(forms.ModelForm[Any]):
+    """A form that is refused once if its object was changed after the form was rendered.
+
+    Saving again overwrites the other change. Forms without a version are accepted.
+    """
+
+    version = ShownVersionField()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["version"] = self.current_version()
+
+    def current_version(self) -> int:
+        """Return the version of the object in the database."""
+        version: int = self.instance.version
+        return version
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        if self.cleaned_data.get("version") not in (None, self.initial["version"]):
+            data = cast("QueryDict", self.data).copy()
+            data["version"] = str(self.initial["version"])
+            self.data = data
+            self.add_error(
+                None,
+                "Somebody changed this while you had it open. Save again to overwrite their "
+                "changes.",
+            )
+        return self.cleaned_data
 
 
 class RuleField(forms.CharField):

@@ -84,6 +84,7 @@ class BoundedPaginator(Paginator[Any]):
 class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
     """Admin of a table that may have many millions of rows."""
 
+    change_form_template = "linkwatch/admin_change_form.html"
     paginator = BoundedPaginator
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER

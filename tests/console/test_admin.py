@@ -1,10 +1,12 @@
 """Tests each list in the admin, and the admin's first page."""
 
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission, User
 from django.db import connection
 from django.test import Client
@@ -330,3 +332,45 @@ def test_aliases_and_hosts_lead_to_each_other(browser):
     assert reverse("admin:hosts_alias_change", args=[Alias.objects.get().pk]) in (
         host.content.decode()
     )
+
+
+def typed(response):
+    """Return what a browser would send from this page of a row."""
+    form = response.context["adminform"].form
+    inlines = response.context["inline_admin_formsets"]
+    fields = [*form, *(field for each in inlines for field in each.formset.management_form)]
+    return {
+        field.html_name: field.value()
+        for field in fields
+        if field.value() is not None and field.value() is not False
+    }
+
+
+@pytest.mark.parametrize(
+    ("label", "mine", "others"),
+    [
+        ("targets.target", {"check_period": "2d"}, {"paused": True}),
+        ("hosts.host", {"delay": "9s"}, {"instructions": {"accept": [403]}}),
+        ("hosts.alias", {"delay": "9s"}, {"delay": timedelta(seconds=3)}),
+        ("shortener.shorturl", {"max_visits": "7"}, {"disabled": True}),
+    ],
+)
+def test_a_row_changed_by_another_user_is_saved_only_after_a_warning(browser, label, mine, others):
+    ROWS[label](1)
+    model = registered()[label]
+    row = model.objects.get()
+    name = f"admin:{model._meta.app_label}_{model._meta.model_name}_change"
+    address = reverse(name, args=[row.pk])
+    seen = browser.get(address)
+    version = seen.context["adminform"].form["version"].value()
+    assert f'name="version" value="{version}"' in seen.content.decode()
+    if hasattr(row, "version"):
+        others = others | {"version": version + 1}  # as the services do
+    model.objects.update(**others)
+    refused = browser.post(address, typed(seen) | mine)
+    assert "Somebody changed this while you had it open." in refused.content.decode()
+    assert vars(model.objects.get()).items() >= others.items()
+    again = typed(refused)
+    assert again["version"] != version
+    assert browser.post(address, again).status_code == 302
+    assert LogEntry.objects.count() == 1

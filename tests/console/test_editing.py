@@ -9,8 +9,9 @@ from django.contrib.auth.models import User
 from accounts import audit_log, rights
 from accounts.rights import assign
 from accounts.roles import Role
+from foundation.http.errors import ApiError
 from hosts import services
-from hosts.models import Host
+from hosts.models import Host, settings_version
 from targets import services as target_services
 from targets.models import Target
 from tests.console.test_targets import Browser
@@ -145,9 +146,38 @@ def test_a_target_changed_by_another_user_is_saved_only_after_a_warning(olga, ta
     target_services.update(target, {"paused": True}, now=NOW)
     mine = {"check_period": "2d", "pinned": "on", "version": seen}
     answer = olga.post(path, mine)
-    assert "Somebody changed this target while you had it open." in answer.content.decode()
+    assert "Somebody changed this while you had it open." in answer.content.decode()
     assert Target.objects.get().check_period is None
     again = answer.context["form"]["version"].value()
     olga.post(path, mine | {"version": again})
     changed = Target.objects.get()
     assert (changed.check_period, changed.paused) == (timedelta(days=2), False)
+
+
+def test_a_host_changed_by_another_user_is_saved_only_after_a_warning(olga, target):
+    path = f"/hosts/{HOST}/edit"
+    seen = olga.get(path).context["form"]["version"].value()
+    assert f'name="version" value="{seen}"' in page(olga, path)
+    services.change(HOST, {"delay": timedelta(seconds=20), "accept": [403]}, now=NOW)
+    mine = {"delay": "9s", "alias": "farm", "timeout": "10s", "version": seen}
+    answer = olga.post(path, mine)
+    assert "Somebody changed this while you had it open." in answer.content.decode()
+    host = Host.objects.select_related("slot").get(name=HOST)
+    assert host.instructions == {"accept": [403]}
+    assert (host.slot.alias, host.slot.delay) == (None, timedelta(seconds=20))
+    again = answer.context["form"]["version"].value()
+    assert olga.post(path, mine | {"version": again}).status_code == 302
+    host = Host.objects.select_related("slot").get(name=HOST)
+    assert (host.slot.alias, host.slot.delay) == ("farm", timedelta(seconds=9))
+    assert host.instructions["timeout"]
+
+
+def test_a_hosts_version_is_compared_under_its_lock_and_nothing_is_saved_on_a_conflict(target):
+    stale = settings_version(Host.objects.select_related("slot").get(name=HOST)) + 1
+    wanted = {"delay": timedelta(seconds=1)}
+    with pytest.raises(ApiError, match="changed in the meantime"):
+        services.edit(HOST, wanted, alias="farm", version=stale, now=NOW)
+    with pytest.raises(ApiError, match="changed in the meantime"):
+        services.change_settings(HOST, wanted, is_alias=False, version=stale, now=NOW)
+    host = Host.objects.select_related("slot").get(name=HOST)
+    assert (host.slot.alias, host.slot.delay) == (None, timedelta(seconds=9))
