@@ -28,7 +28,6 @@ from datetime import datetime
 from functools import partial
 from typing import TypeVar, cast
 
-import redis
 from django.db import InterfaceError, OperationalError, transaction
 
 from analytics import counters
@@ -341,10 +340,12 @@ def forget_absence(keys: Collection[str]) -> None:
 
 
 def forget_reaped(keys: Sequence[str]) -> None:
-    """Delete the entries and counters of reaped links from Redis, if it is available."""
-    with suppress(redis.RedisError):
-        client().unlink(*(entry_key(key).entry for key in keys))
-        counters.forget(client(), [short_subject(key) for key in keys])
+    """Delete the entries and counters of reaped links from Redis, and later their history.
+
+    Raises redis.RedisError.
+    """
+    client().unlink(*(entry_key(key).entry for key in keys))
+    counters.forget(client(), [short_subject(key) for key in keys])
 
 
 def _changed_since(time: datetime) -> Iterator[str]:

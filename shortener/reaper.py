@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
@@ -21,7 +22,7 @@ from foundation.database.clock import database_now
 from foundation.database.transactions import StartOverError, restartable
 from foundation.shutdown import stop_requested
 from shortener import ended_links, link_cache, reaper_runs
-from shortener.models import CleanupRun, Reason, ShortURL, ShortURLQuerySet
+from shortener.models import CleanupRun, Reason, RetiredKey, ShortURL, ShortURLQuerySet
 from shortener.services import reference_id, remove
 from targets import services as targets
 
@@ -56,10 +57,13 @@ def run(
 
     The run ends between two batches: when no links are left, when `budget` is spent, or when
     `should_stop` returns True. If a batch fails, so does the run; earlier batches stay deleted.
+    A run also fails if Redis is unavailable after a batch; the next run deletes that batch's counts
+    and history before it deletes more links.
     """
     deadline = time.monotonic() + budget.total_seconds()
     record = reaper_runs.begin(database_now())
     try:
+        _forget_keys_of_failed_runs(record)
         for keys in _batches(record, now):
             link_cache.forget_reaped(keys)
             if should_stop():
@@ -73,6 +77,20 @@ def run(
     else:
         reaper_runs.end(record, database_now())
     return record
+
+
+def _forget_keys_of_failed_runs(record: CleanupRun) -> None:
+    """Forget again all keys that were retired since the first run that failed or was killed.
+
+    Reads all retired keys, which have no index for this. Raises redis.RedisError.
+    """
+    since = reaper_runs.first_failure(record)
+    if since is None:
+        return
+    rows = RetiredKey.objects.filter(reason=Reason.EXPIRED, retired_at__gte=since)
+    keys = rows.order_by().values_list("pk", flat=True).iterator()
+    while batch := list(islice(keys, settings.CLEANUP_BATCH_SIZE)):
+        link_cache.forget_reaped(batch)
 
 
 def _batches(record: CleanupRun, now: datetime) -> Iterator[list[str]]:

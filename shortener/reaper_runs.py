@@ -12,13 +12,14 @@ from typing import Any, cast
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Count, DurationField, ExpressionWrapper, F, Max, Q, QuerySet, Sum
+from django.db.models import Count, DurationField, ExpressionWrapper, F, Max, Min, Q, QuerySet, Sum
 
 from foundation.database import leases
 from shortener.models import CleanupRun, CleanupTotals
 
 LEASE = timedelta(minutes=1)
 KEPT_RUNS = 1000  # ten days, by default
+_SUCCEEDED = Q(finished_at__isnull=False, error="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,20 @@ def end(run: CleanupRun, now: datetime, *, error: str = "") -> None:
     run.refresh_from_db()
 
 
+def first_failure(run: CleanupRun) -> datetime | None:
+    """Return when the first run began whose failure no later run has repaired; None without any.
+
+    A successful run repairs those that had failed, or whose lease had expired, when it began.
+    """
+    others, now = CleanupRun.objects.exclude(pk=run.pk), run.started_at
+    failed = others.filter(_failed(now))
+    repaired_at = others.filter(_SUCCEEDED).aggregate(Max("started_at"))["started_at__max"]
+    if repaired_at is not None:
+        failed = failed.filter(beat_at__gt=repaired_at - LEASE)
+    began: datetime | None = failed.aggregate(Min("started_at"))["started_at__min"]
+    return began
+
+
 def _lease_of(run: CleanupRun) -> tuple[QuerySet[CleanupRun], UUID]:
     return CleanupRun.objects.filter(pk=run.pk), cast("UUID", run.token)
 
@@ -62,6 +77,11 @@ def _live(now: datetime) -> Q:
     """Return the condition for runs in progress."""
     of_0_2_0 = Q(token=None, beat_at__gt=now - LEASE)
     return Q(finished_at=None) & (leases.live(now, length=LEASE) | of_0_2_0)
+
+
+def _failed(now: datetime) -> Q:
+    """Return the condition for runs that ended with an error or were killed."""
+    return Q(finished_at=None) & ~_live(now) | Q(finished_at__isnull=False) & ~Q(error="")
 
 
 def stats(now: datetime) -> Stats:
@@ -83,14 +103,12 @@ def stats(now: datetime) -> Stats:
 
 
 def _sums(runs: QuerySet[CleanupRun], now: datetime) -> dict[str, Any]:
-    succeeded = Q(finished_at__isnull=False, error="")
-    killed = Q(finished_at=None) & ~_live(now)
     spent = ExpressionWrapper(F("finished_at") - F("started_at"), DurationField())
     sums = runs.aggregate(
         cleaned=Sum("deleted"),
-        successful=Count("pk", filter=succeeded),
-        failed=Count("pk", filter=killed | Q(finished_at__isnull=False) & ~Q(error="")),
-        spent=Sum(spent, filter=succeeded),
+        successful=Count("pk", filter=_SUCCEEDED),
+        failed=Count("pk", filter=_failed(now)),
+        spent=Sum(spent, filter=_SUCCEEDED),
         last=Max("finished_at"),
     )
     return {**sums, "cleaned": sums["cleaned"] or 0}

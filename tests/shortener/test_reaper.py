@@ -8,10 +8,12 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from redis import ConnectionError as RedisConnectionError
 
 from analytics import counters
 from analytics.models import DailyMetrics
 from analytics.stream import short_subject
+from analytics.tasks import save_history
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
 from hosts.models import Host
@@ -218,6 +220,41 @@ def test_a_batch_that_fails_is_a_failed_run_and_the_next_run_continues(settings,
     assert reap().deleted == 3
     stats = reaper_runs.stats(database_now())
     assert (stats.total_cleaned, stats.successful_runs, stats.failed_runs) == (5, 1, 1)
+
+
+def test_the_counts_of_a_batch_reaped_during_an_outage_of_redis_are_deleted_by_the_next_run(
+    redis, settings, monkeypatch
+):
+    settings.CLEANUP_BATCH_SIZE = 1
+    first, second = expired(2)
+    subject = short_subject(first.key)
+    DailyMetrics.objects.create(subject=subject, day=first.created_at.date(), views=3)
+    redis.mset({counters.RESTORED: 1, f"views:{subject}": 3})
+
+    def fail(*_):
+        raise RedisConnectionError("refused")
+
+    with monkeypatch.context() as outage:
+        outage.setattr(counters, "forget", fail)
+        assert [reap().error for _ in range(2)] == ["ConnectionError: refused"] * 2
+        assert keys() == {second.key}  # the second run deletes no more links
+    assert (reap().deleted, keys()) == (1, set())
+    assert not redis.exists(f"views:{subject}")
+    save_history()
+    assert not DailyMetrics.objects.exists()
+
+
+def test_only_the_runs_that_failed_since_the_last_success_are_repaired():
+    now = database_now()
+    killed = reaper_runs.begin(now)
+    reaper_runs.beat(killed, 7, now)
+    second = reaper_runs.begin(now + reaper_runs.LEASE / 2)
+    assert reaper_runs.first_failure(second) is None  # the first run may still be alive
+    reaper_runs.end(second, now + reaper_runs.LEASE / 2)
+    third = reaper_runs.begin(now + HOUR)
+    assert reaper_runs.first_failure(third) == now
+    reaper_runs.end(third, now + HOUR)
+    assert reaper_runs.first_failure(reaper_runs.begin(now + 2 * HOUR)) is None
 
 
 def test_watched_destinations_are_unregistered_and_deleted_with_the_last_reference():
