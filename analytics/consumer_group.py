@@ -48,6 +48,16 @@ _TAKE_OVER = Script(
     return {reply[1], ready, buried}
     """,
 )
+_UNDO_DELIVERY = Script(
+    """
+    -- KEYS: stream. ARGV: group, consumer, id. With JUSTID, XCLAIM counts no delivery of its own.
+    local pending = redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[3], ARGV[3], 1)[1]
+    if pending and pending[4] > 0 then
+      redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[2], 0, ARGV[3],
+        'RETRYCOUNT', pending[4] - 1, 'JUSTID')
+    end
+    """
+)
 _TRIM = Script(
     """
     -- KEYS: stream, waiting, counts. ARGV: group.
@@ -133,6 +143,11 @@ def redeliver(client: "redis.Redis", consumer: str, entry_id: str) -> list[Entry
     Returns an empty list if the entry is no longer in the stream. Raises redis.RedisError.
     """
     return _entries(client.xclaim(STREAM, settings.STREAM_GROUP, consumer, 0, [entry_id]))
+
+
+def undo_delivery(client: "redis.Redis", consumer: str, entry_id: str) -> None:
+    """Do not count the last delivery of an entry that this worker has. Raises redis.RedisError."""
+    _UNDO_DELIVERY.call(client, [STREAM], settings.STREAM_GROUP, consumer, entry_id)
 
 
 def trim(client: "redis.Redis") -> None:

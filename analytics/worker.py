@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import redis
-from django.db import DatabaseError, InterfaceError, close_old_connections
+from django.db import DatabaseError, InterfaceError, OperationalError, close_old_connections
 
 from analytics import consumer_group, counters, dead_letters, stream_batches, trend, view_history
 from analytics.consumer_group import Entry
@@ -105,7 +105,10 @@ class Worker:
             view_history.restore(client(), now=_now())
 
     def _take_over(self) -> None:
-        """Count entries that others took long ago, each alone: an entry may crash its worker."""
+        """Count entries that others took long ago, each alone: an entry may crash its worker.
+
+        An outage of the database, which the days of late views need, counts as no delivery.
+        """
         while not self._should_stop():
             takeover = consumer_group.take_over(client(), self.consumer, self._cursor)
             self._cursor = takeover.cursor
@@ -113,7 +116,12 @@ class Worker:
                 logger.error("%d entries became dead letters: delivered too often", takeover.buried)
             watchdog.turn()
             for id_ in takeover.ids:
-                self._count(consumer_group.redeliver(client(), self.consumer, id_))
+                entries = consumer_group.redeliver(client(), self.consumer, id_)
+                try:
+                    self._count(entries)
+                except (OperationalError, InterfaceError):
+                    consumer_group.undo_delivery(client(), self.consumer, id_)
+                    raise
             if self._cursor == "0-0":
                 return
 

@@ -1,12 +1,13 @@
 """Events that can't be counted delay no other event, and an operator decides about them."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
-from analytics import consumer_group, dead_letters
+from analytics import consumer_group, dead_letters, view_history
 from analytics.stream import STREAM, WAITING
 from foundation.valkey import metrics
 from tests.analytics.events import count_all, milliseconds, put, view, worker
@@ -159,3 +160,22 @@ def test_a_redis_that_refuses_or_is_unreachable_is_reported_in_a_sentence(redis,
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     with pytest.raises(CommandError, match="can't be reached"):
         run_dead_letters("list")
+
+
+def test_an_outage_of_the_database_sets_no_late_view_aside(redis, monkeypatch):
+    monkeypatch.setattr(consumer_group, "CLAIM_AFTER", 0)
+    put(view("s_a", at=datetime.now(UTC) - timedelta(days=3)))
+    one = worker()
+    consumer_group.read(redis, "a dead worker", limit=10, wait=100)
+
+    def fail(*_):
+        raise OperationalError("the connection is lost")
+
+    with monkeypatch.context() as outage:
+        outage.setattr(view_history, "restore_days", fail)
+        for _ in range(2 * consumer_group.MAX_DELIVERIES):
+            with pytest.raises(OperationalError):
+                one.do_housekeeping()
+    one.do_housekeeping()
+    assert list(dead_letters.letters(redis)) == []
+    assert int(redis.get("views:s_a")) == 1
