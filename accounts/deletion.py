@@ -49,6 +49,14 @@ def request(user: User, *, now: datetime) -> None:
     audit_log.write(Actor(locked), "delete", "account", [locked.get_username()], now=now)
 
 
+def withdraw(user_id: int) -> None:
+    """Withdraw a request for deletion, because an operator has reopened the account.
+
+    The caller has locked the account in its transaction.
+    """
+    AccountDeletion.objects.filter(pk=user_id).delete()
+
+
 def carry_out(*, now: datetime) -> int:
     """Delete the accounts whose deletion was requested, with what they own; return how many.
 
@@ -70,11 +78,13 @@ def carry_out(*, now: datetime) -> int:
 def _delete_owned(user_id: int, *, deadline: float, now: datetime) -> bool:
     """Delete what an account owns; return False if time is up or the process stops.
 
-    Apps of higher layers come first, because links refer to targets. If the account is reopened,
-    deletes nothing more and returns True.
+    Apps of higher layers come first, because links refer to targets. If the account is reopened or
+    the request withdrawn, deletes nothing more and returns True.
     """
+    requested = AccountDeletion.objects.filter(pk=user_id)
+    reopened = User.objects.filter(pk=user_id, is_active=True)
     for app in reversed(rights.our_apps()):
-        while not User.objects.filter(pk=user_id, is_active=True).exists():
+        while requested.exists() and not reopened.exists():
             if not app.delete_owned(user_id, now=now, limit=BATCH_SIZE):
                 break
             if stop_requested() or time.monotonic() > deadline:
@@ -85,10 +95,13 @@ def _delete_owned(user_id: int, *, deadline: float, now: datetime) -> bool:
 def delete_if_empty(user_id: int) -> bool:
     """Delete a closed account that owns nothing, and the request for its deletion.
 
-    Returns False if the account is open or owns something.
+    Returns False if the account is open or owns something, or if the request was withdrawn.
     """
     try:
         with transaction.atomic():
+            list(User.objects.select_for_update().filter(pk=user_id))
+            if not AccountDeletion.objects.filter(pk=user_id).exists():
+                return False
             User.objects.filter(pk=user_id, is_active=False).delete()
             if User.objects.filter(pk=user_id).exists():
                 return False

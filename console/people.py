@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
-from accounts import audit_log, rights
+from accounts import audit_log, deletion, rights
 from accounts.actors import actor_of
 from accounts.invitation_pages import OperatorPage
 from accounts.roles import Role
@@ -66,6 +66,8 @@ class PersonPage(OperatorPage):
             return self._show(form)
         if form.changed_data:
             user.save(update_fields=["is_active"])
+            if user.is_active:
+                deletion.withdraw(user.pk)
             if "role" in form.changed_data:
                 chosen = form.cleaned_data["role"]
                 rights.assign(user, Role(chosen) if chosen else None)

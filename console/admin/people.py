@@ -160,6 +160,8 @@ class UserAdmin(AuditedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: igno
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
+        if obj.is_active:
+            deletion.withdraw(obj.pk)
         role = Role(form.cleaned_data["role"]) if form.cleaned_data.get("role") else None
         if "role" in form.changed_data:
             rights.assign(obj, role)

@@ -185,6 +185,21 @@ def test_an_account_reopened_by_an_operator_is_kept(ada, somebody):
     assert not AccountDeletion.objects.exists()
 
 
+@pytest.mark.parametrize("form", ["/account/people/{}", "/admin/auth/user/{}/change/"])
+def test_an_account_that_is_reopened_and_closed_again_at_once_is_kept(ada, somebody, form):
+    user = User.objects.get(username="ada")
+    olga = somebody(Role.OPERATOR, "olga")
+    deletion.request(user, now=NOW)
+    fields = {"username": "ada", "role": Role.MEMBER.value}
+    for data in (fields | {"is_active": "on"}, fields):
+        assert olga.post(form.format(user.pk), data).status_code == 302
+    assert not User.objects.get(pk=user.pk).is_active
+
+    assert delete_accounts() == 0
+    assert deletion.delete_if_empty(user.pk) is False
+    assert owned_by(user)
+
+
 def test_the_request_of_an_account_deleted_by_an_operator_is_removed(ada, somebody):
     AccountDeletion.objects.create(user_id=4711, requested_at=NOW)
     delete_accounts()
