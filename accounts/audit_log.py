@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Min, QuerySet
 
 from accounts.actors import Actor
 from accounts.models import Trace, TracedThing
@@ -69,10 +69,21 @@ def visible_to(actor: Actor, entries: QuerySet[Trace]) -> QuerySet[Trace]:
     return entries if actor.sees_all else entries.filter(user=actor.user)
 
 
-def entries_by(user: User) -> QuerySet[Trace]:
-    """Return the entries of a user's actions, newest first."""
-    entries = Trace.objects.filter(user=user, user_name=user.get_username())  # the indexed column
+def entries_by(user: User, *, user_name: str = "") -> QuerySet[Trace]:
+    """Return the entries of a user's actions under the current or this username, newest first."""
+    name = user_name or user.get_username()
+    entries = Trace.objects.filter(user=user, user_name=name)  # the indexed column
     return entries.order_by("-at", "-pk")
+
+
+def user_names(user: User) -> list[str]:
+    """Return the usernames under which a user's actions were logged, the first one first.
+
+    Reads the whole audit log, which has no index for this.
+    """
+    entries = Trace.objects.filter(user=user).order_by()
+    named = entries.values_list("user_name").annotate(first=Min("at")).order_by("first")
+    return [name for name, _ in named]
 
 
 def delete_old(before: datetime, *, limit: int) -> int:

@@ -37,9 +37,14 @@ def _json(value: Any) -> str:
 
 def _kinds(user: User) -> Iterator[OwnedRows]:
     yield "tokens", map(_token, tokens.tokens_of(user))
-    yield "audit_log", map(_audit_entry, in_pages(audit_log.entries_by(user), order_by="at"))
+    yield "audit_log", map(_audit_entry, _own_entries(user))
     for app in rights.our_apps():
         yield from app.export_owned(user.pk)
+
+
+def _own_entries(user: User) -> Iterator[Any]:
+    for name in audit_log.user_names(user):
+        yield from in_pages(audit_log.entries_by(user, user_name=name), order_by="at")
 
 
 def _account(user: User) -> dict[str, Any]:

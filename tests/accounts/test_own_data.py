@@ -1,6 +1,7 @@
 """The user's own data: exported whole, and deleted with the account, even after a kill."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.test import Client
 
-from accounts import deletion, tokens
+from accounts import audit_log, deletion, tokens
 from accounts.actors import Actor
 from accounts.models import AccountDeletion, ReaderSettings, Team, TeamMember, Trace
 from accounts.roles import Role
@@ -198,6 +199,16 @@ def test_an_account_that_is_reopened_and_closed_again_at_once_is_kept(ada, someb
     assert delete_accounts() == 0
     assert deletion.delete_if_empty(user.pk) is False
     assert owned_by(user)
+
+
+def test_an_export_has_the_actions_under_former_usernames(ada):
+    user = User.objects.get(username="ada")
+    for n, name in enumerate(("ada", "ada.l", "ada")):
+        user.username = name
+        user.save()
+        audit_log.write(Actor(user), "change", "user", [f"s{n}"], now=NOW + timedelta(hours=n))
+    subjects = [entry["subjects"] for entry in exported(ada)["audit_log"]]
+    assert all([f"s{n}"] in subjects for n in range(3))
 
 
 def test_the_request_of_an_account_deleted_by_an_operator_is_removed(ada, somebody):
