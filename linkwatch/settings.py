@@ -122,7 +122,8 @@ BATCH_LIMIT: tuple[int, timedelta] = env.rate("BATCH_LIMIT", "100000/1d", minimu
 # How many URLs may wait: of all batches, and of one host.
 BATCH_QUEUE: int = env.number("BATCH_QUEUE", "100000", minimum=5000, maximum=10_000_000)
 BATCH_HOST_QUEUE: int = env.number("BATCH_HOST_QUEUE", "5000", minimum=1, maximum=10_000_000)
-BATCH_RETENTION: timedelta = env.duration("BATCH_RETENTION", "7d", minimum="1d")
+# Longer than `foundation.tasks.IDEMPOTENCY_KEYS_KEPT`: a repeated request shows its first batch.
+BATCH_RETENTION: timedelta = env.duration("BATCH_RETENTION", "7d", minimum="3d")
 # Concurrent connections per client, including WebSockets; a trusted proxy may have any number.
 CLIENT_CONNECTIONS: int = env.number("CLIENT_CONNECTIONS", "500", minimum=1, maximum=100_000)
 SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per client

@@ -64,7 +64,7 @@ READ = {  # wrong on their own: all are reported at once
     ),
     "ARCHIVE_SAVE_LIMIT": rate("6"),
     "BATCH_LIMIT": rate("4999/1d", 5000),
-    "BATCH_RETENTION": short("1h", "1d"),
+    "BATCH_RETENTION": short("2d", "3d"),
     "BATCH_QUEUE": whole("10", 5000, 10000000),
     "BATCH_HOST_QUEUE": whole("0", 1, 10000000),
     "CLIENT_CONNECTIONS": whole("0", 1, 100000),
