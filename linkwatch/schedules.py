@@ -20,13 +20,13 @@ from django_q.models import Failure, Schedule
 
 from analytics.tasks import save_history
 from batches import ending
+from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
 from shortener import tasks as shortener_tasks
 from snippets import tasks as snippets_tasks
 
 _LOCK_KEY = 0x4C57_0002  # PostgreSQL advisory lock; SQLite has only one writer at a time
 KEPT_FAILURES = 100  # failed tasks; Q_CLUSTER's `save_limit` only bounds the successful ones
-_BATCH_SIZE = 1000
 _MAX_MINUTES = 22 * 24 * 60  # django-q2's column is PostgreSQL's smallint
 
 
@@ -150,15 +150,15 @@ def reschedule_jobs_too_far_ahead() -> int:
 
 
 def delete_old_failures() -> int:
-    """Delete up to _BATCH_SIZE failed tasks, except for the newest KEPT_FAILURES; return how many.
+    """Delete failed tasks older than the newest KEPT_FAILURES; return how many.
 
     django-q2 would keep them forever.
     """
-    rows = Failure.objects.order_by("-stopped", "pk").values_list("pk", flat=True)
-    old = list(rows[KEPT_FAILURES : KEPT_FAILURES + _BATCH_SIZE])
-    if old:
-        Failure.objects.filter(pk__in=old).delete()
-    return len(old)
+    newest = Failure.objects.order_by("-stopped").values_list("stopped", flat=True)[:KEPT_FAILURES]
+    times = list(newest)
+    if len(times) < KEPT_FAILURES:
+        return 0
+    return delete_in_batches(Failure.objects.order_by().filter(stopped__lt=times[-1]))
 
 
 @transaction.atomic

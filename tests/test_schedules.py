@@ -51,12 +51,15 @@ def test_a_very_long_interval_does_not_prevent_the_start(settings):
 def test_only_the_newest_failed_tasks_are_kept(monkeypatch):
     monkeypatch.setattr(schedules, "KEPT_FAILURES", 2)
     now = timezone.now()
+    times = {"started": now, "stopped": now - timedelta(days=1)}
+    backlog = (Task(id=f"old{n}", func="a.b", success=False, **times) for n in range(1100))
+    Task.objects.bulk_create(backlog)
     for n in range(5):
         times = {"started": now, "stopped": now - n * timedelta(minutes=1)}
         Task.objects.create(id=f"failed{n}", name="a", func="a.b", success=False, **times)
         Task.objects.create(id=f"done{n}", name="a", func="a.b", success=True, **times)
 
-    assert schedules.delete_old_failures() == 3
+    assert schedules.delete_old_failures() == 1103
     assert schedules.delete_old_failures() == 0
     assert set(Failure.objects.values_list("pk", flat=True)) == {"failed0", "failed1"}
     assert Success.objects.count() == 5
