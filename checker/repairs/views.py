@@ -51,7 +51,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
         """Return the usual renderers, and CSV."""
         return [*super().get_renderers(), CSVRenderer()]
 
-    @fails(invalid_host=400)
+    @fails(invalid_host=400, invalid_url=400)
     @extend_schema(
         parameters=[RepairFilters],
         responses={

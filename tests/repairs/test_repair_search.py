@@ -82,7 +82,10 @@ def test_the_list_is_filtered_by_host_and_prefix(api):
 
     assert _urls(api, "?host=b.example") == ["http://b.example/page"]
     assert _urls(api, "?reference_id_prefix=repo:") == [OLD]
-    assert api.get("/v1/repairs?page_token=x").json()["code"] == "invalid_page_token"
+    for query, code in (("page_token=x", "invalid_page_token"), ("host=http:///", "invalid_url")):
+        refused = api.get(f"/v1/repairs?{query}")
+        assert refused.json()["code"] == code
+        assert undescribed(refused, "get", "/v1/repairs") == []
 
 
 def test_pages_continue_across_items_that_are_left_out(api):
