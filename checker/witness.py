@@ -111,6 +111,13 @@ class Memory:
             return None
         return search.state
 
+    def is_silent(self) -> bool:
+        """Return whether the last search found no host that responds, and none has since."""
+        search = self._last_search
+        if search is None or search.state is not NetworkState.SILENT:
+            return False
+        return not self.has_witness(since=search.at, other_than="")
+
     def contacts(self, others: Iterable[Contact], *, other_than: str, now: float) -> list[Contact]:
         """Return at most MAX_ASKED hosts to ask, the likeliest to answer first.
 

@@ -187,7 +187,7 @@ class Network:
             state = NetworkState.WORKS
         elif state is NetworkState.SILENT and self._policy.lag.worst(since=started_at) > MAX_LAG:
             return NetworkState.STALLED  # a response may have been missed; search again next time
-        elif state is NetworkState.SILENT:
+        elif state is NetworkState.SILENT and not route.memory.is_silent():  # the first of many
             logger.warning(
                 "No host is responding: Linkwatch may be offline; unanswered checks do not count"
             )

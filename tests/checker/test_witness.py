@@ -109,6 +109,20 @@ def test_an_answer_is_a_witness_for_other_checks_for_a_few_seconds():
     assert memory.recent_state("a", now=NOW + SEARCH_MAX_AGE + 0.1) is None
 
 
+def test_the_network_is_silent_from_a_search_without_a_witness_until_the_next_answer():
+    memory = Memory()
+    assert not memory.is_silent()
+    memory.record_answer("a", "http://a/", at=NOW - 1)
+    memory.remember(WitnessSearch(state=NetworkState.SILENT, witness=None, at=NOW))
+    assert memory.is_silent()
+    memory.record_answer("a", "http://a/", at=NOW + 1)
+    assert not memory.is_silent()
+    memory.remember(WitnessSearch(state=NetworkState.SILENT, witness=None, at=NOW + 2))
+    assert memory.is_silent()
+    memory.remember(WitnessSearch(state=NetworkState.WORKS, witness="b", at=NOW + 3))
+    assert not memory.is_silent()
+
+
 def test_recently_alive_hosts_are_requested_first_and_silent_ones_last():
     memory = Memory()
     others = [Contact(f"h{n}", f"http://h{n}/") for n in range(4)]

@@ -59,8 +59,12 @@ def test_cut_off_processes_do_not_crash_and_recover_by_themselves(caplog):
         server.refuse(HOSTS)
         for _ in range(4):  # one more than would kill them all
             make_all_due()
-            with caplog.at_level(logging.CRITICAL):
+            with (
+                caplog.at_level(logging.CRITICAL),
+                caplog.at_level(logging.WARNING, logger="checker.witness_requests"),
+            ):
                 work_until_nothing_is_due()
+        assert [record.name for record in caplog.records] == ["checker.witness_requests"]
         assert states() == {("alive", 0): 25}
         assert Target.objects.needing_attention().count() == 25
         result = CheckResult.objects.latest("checked_at")
