@@ -111,7 +111,7 @@ def test_buttons_follow_the_state_and_keep_the_focus(own, checked, open_signed_i
     stay(page)
     tab_to(page, "Pause")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("is not checked until someone resumes it")).to_be_visible()
+    expect(page.get_by_text("is not checked until an operator resumes it")).to_be_visible()
     expect(page.get_by_role("button", name="Resume")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Check now")).to_be_visible()
