@@ -124,7 +124,7 @@ def test_excluded_urls_are_not_looked_up(run, server, project):
     ("text", "sentence"),
     [
         ("exclude = 7", "exclude must be a list of strings"),
-        ("stict = true", "unknown setting 'stict'; use baseline, exclude"),
+        ("stict = true", "unknown setting 'stict'; use one of baseline, exclude"),
         ("= 1", "can't be read"),
     ],
 )
