@@ -47,8 +47,13 @@ def require_confirmation(channel: Channel, *, now: datetime, by: Actor) -> None:
 def resend_confirmation(channel: Channel, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Send the confirmation email again, as `require_confirmation` does.
 
-    Raises ApiError `rate_limited` (429), and `confirmed` (409) unless the channel is unconfirmed.
+    Raises ApiError `not_found`, `rate_limited` (429), and `confirmed` (409) unless the channel is
+    unconfirmed.
     """
+    try:
+        channel.refresh_from_db(from_queryset=Channel.objects.select_for_update())
+    except Channel.DoesNotExist:
+        raise ApiError("not_found", "There is no such channel.", status=404) from None
     if channel.state != ChannelState.UNCONFIRMED:
         raise ApiError("confirmed", "There is nothing to confirm.", status=409)
     require_confirmation(channel, now=now, by=by)
@@ -63,15 +68,15 @@ def confirmation_link(channel: Channel, *, now: datetime) -> str:
     return settings.BASE_URL + reverse("notify:confirm", args=[token])
 
 
-def channel_to_confirm(token: str, *, now: datetime) -> Channel:
-    """Return the channel of a confirmation link, even if it is already confirmed.
+def channel_to_confirm(token: str, *, now: datetime, lock: bool = False) -> Channel:
+    """Return the channel of a confirmation link, even if it is already confirmed; locked if `lock`.
 
     Raises ApiError `link_invalid` (404) for an invalid or expired link.
     """
     payload = _read(_confirmation_signer, token)
     if payload["until"] < now.timestamp():
         raise _link_invalid()
-    return _channel_of(payload)
+    return _channel_of(payload, lock=lock)
 
 
 @transaction.atomic
@@ -80,7 +85,7 @@ def confirm(token: str, *, now: datetime) -> Channel:
 
     Raises ApiError `link_invalid` (404).
     """
-    channel = _lock(channel_to_confirm(token, now=now))
+    channel = channel_to_confirm(token, now=now, lock=True)
     if channel.state == ChannelState.UNCONFIRMED:
         _activate(channel, now=now)
         channel.version += 1
@@ -95,12 +100,12 @@ def unsubscribe_link(channel: Channel) -> str:
     return settings.BASE_URL + reverse("notify:unsubscribe", args=[token])
 
 
-def channel_to_unsubscribe(token: str) -> Channel:
-    """Return the channel of an unsubscribe link, even if it is already unsubscribed.
+def channel_to_unsubscribe(token: str, *, lock: bool = False) -> Channel:
+    """Return the channel of an unsubscribe link, even if already unsubscribed; locked if `lock`.
 
     Raises ApiError `link_invalid` (404).
     """
-    return _channel_of(_read(_unsubscribe_signer, token))
+    return _channel_of(_read(_unsubscribe_signer, token), lock=lock)
 
 
 @transaction.atomic
@@ -110,7 +115,7 @@ def unsubscribe(token: str, *, now: datetime) -> Channel:
     Skips waiting messages and deletes digests. Returns the channel; does nothing if it is already
     unconfirmed. Raises ApiError `link_invalid` (404).
     """
-    channel = _lock(channel_to_unsubscribe(token))
+    channel = channel_to_unsubscribe(token, lock=True)
     if channel.state != ChannelState.UNCONFIRMED:
         channel.state = ChannelState.UNCONFIRMED
         channel.reason = f"Unsubscribed at {format_datetime(now)} through a link in an email."
@@ -172,19 +177,16 @@ def _read(signer: signing.Signer, token: str) -> dict[str, Any]:
     return payload
 
 
-def _channel_of(payload: dict[str, Any]) -> Channel:
-    """Return the channel of a link.
+def _channel_of(payload: dict[str, Any], *, lock: bool) -> Channel:
+    """Return the channel of a link, locked if `lock`.
 
     Raises ApiError `link_invalid` if the channel was deleted or has another address.
     """
-    channel = Channel.objects.filter(pk=payload["channel"]).first()
+    rows = Channel.objects.select_for_update() if lock else Channel.objects.all()
+    channel = rows.filter(pk=payload["channel"]).first()
     if channel is None or channel.settings.get("address") != payload["address"]:
         raise _link_invalid()
     return channel
-
-
-def _lock(channel: Channel) -> Channel:
-    return Channel.objects.select_for_update().get(pk=channel.pk)
 
 
 def _link_invalid() -> ApiError:

@@ -1,11 +1,14 @@
 """Mail addresses: confirmed by their owner, asked rarely, unsubscribed with one click."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
+from django.db import transaction
 from django.test import Client
 
 from accounts import adapters
@@ -16,6 +19,7 @@ from foundation.http.errors import ApiError
 from notify import digest_queue, services
 from notify.kinds.mail import addresses
 from notify.models import Channel, ChannelState, Gathering
+from tests.accounts.test_provider_logout import and_close, on_postgresql, wait_for_a_lock
 from tests.conftest import NOW
 from tests.factories import TransitionFactory
 from tests.notify.factories import DeliveryFactory, SubscriptionFactory
@@ -101,6 +105,35 @@ def test_an_invalid_link_confirms_nothing(make, spoil):
         addresses.unsubscribe(token, now=NOW)  # signed for another purpose
     assert Client().get(f"/confirm/{spoil(token)}").status_code == 404
     assert state_of(channel) == ChannelState.UNCONFIRMED
+
+
+@on_postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_link_does_not_confirm_an_address_that_replaces_its_own_meanwhile(make, ada):
+    channel = make()
+    token = addresses.confirmation_link(channel, now=NOW).rpartition("/")[2]
+    change = {"settings": {"address": "victim@example.org"}}
+    confirm = partial(and_close, partial(addresses.confirm, token, now=NOW))
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            services.change_channel(channel.pk, change, now=NOW, by=ada)
+            confirmed = pool.submit(confirm)
+            wait_for_a_lock()
+        with pytest.raises(ApiError, match="another address"):
+            confirmed.result()
+    assert state_of(channel) == ChannelState.UNCONFIRMED
+
+
+def test_no_mail_is_sent_again_if_the_channel_was_just_confirmed_or_deleted(make, ada):
+    channel = make()
+    seen = Channel.objects.get()
+    addresses.confirm(addresses.confirmation_link(channel, now=NOW).rpartition("/")[2], now=NOW)
+    with pytest.raises(ApiError, match="nothing to confirm"):
+        addresses.resend_confirmation(seen, now=NOW, by=ada)
+    assert state_of(channel) == ChannelState.ACTIVE
+    Channel.objects.all().delete()
+    with pytest.raises(ApiError, match="no such channel"):
+        addresses.resend_confirmation(seen, now=NOW, by=ada)
 
 
 def test_a_link_ends_after_three_days_and_with_another_address(make, ada):
