@@ -133,7 +133,7 @@ def test_a_missing_route_of_this_machine_is_not_the_pages_fault(monkeypatch):
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "no_route", None)
     assert found.attempts == 3
-    assert "no route" in found.error
+    assert "no network route" in found.error
 
 
 @pytest.mark.parametrize("code", [errno.EPERM, errno.EACCES, errno.EADDRNOTAVAIL, errno.ENOMEM])

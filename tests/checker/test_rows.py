@@ -99,6 +99,14 @@ def test_row_04_a_restricted_page_exists(check, case):
     check(case)
 
 
+BLOCKERS = {
+    "web filter": "a filter in Linkwatch's own network",
+    "waiting room": "a waiting room",
+    "rate limit": "a rate limit",
+    "firewall": "the site's firewall",
+}
+
+
 @of_row(5)
 @pytest.mark.usefixtures("flat_memory")
 def test_row_05_a_403_is_a_failure_unless_a_bot_wall_is_recognized(check, case):
@@ -107,8 +115,8 @@ def test_row_05_a_403_is_a_failure_unless_a_bot_wall_is_recognized(check, case):
     if case.reason == "blocked":
         wall = case.name.partition("-")[0] if "-" in case.name else ""
         assert found.evidence["mark"].startswith(wall)
-        blocker = "filter in Linkwatch's own network" if wall == "web filter" else "bot wall"
-        assert blocker in found.error
+        kind = found.evidence["mark"].partition(":")[0]
+        assert BLOCKERS.get(kind, "bot wall") in found.error
         assert len(zoo.visits) == 1
 
 
