@@ -10,6 +10,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.request
@@ -108,22 +109,21 @@ def test_a_process_stops_when_signalled_during_startup(kind, data_dir):
 def test_a_stopped_or_killed_up_leaves_nothing_in_the_temporary_folder(data_dir):
     """Its web process compresses static files; Valkey's socket needs a path shorter than this."""
     deep = data_dir / ("deep-" * 20)
-    temporary = data_dir / "temporary"
     deep.mkdir()
-    temporary.mkdir()
     shutil.move(data_dir / "linkwatch.db", deep)
-    for ends_by in (signal.SIGKILL, signal.SIGTERM):
-        with process("up", deep, TMPDIR=str(temporary)) as (started, livez):
-            until(lambda: _runs("up", started.pid, livez))
-            style = livez.replace("livez", "static/linkwatch/linkwatch.css")
-            request = urllib.request.Request(style, headers={"Accept-Encoding": "gzip"})
-            with urllib.request.urlopen(request, timeout=PATIENCE) as response:
-                assert response.headers["Content-Encoding"] == "gzip"
-            family = psutil.Process(started.pid).children(recursive=True)
-            assert len(list(temporary.iterdir())) == 2
-            started.send_signal(ends_by)
-            assert _ends_in_time(started, family) == (0 if ends_by == signal.SIGTERM else -9)
-    assert list(temporary.iterdir()) == []
+    with tempfile.TemporaryDirectory() as temporary:  # pytest's own folder has a long path, too
+        for ends_by in (signal.SIGKILL, signal.SIGTERM):
+            with process("up", deep, TMPDIR=temporary) as (started, livez):
+                until(lambda: _runs("up", started.pid, livez))
+                style = livez.replace("livez", "static/linkwatch/linkwatch.css")
+                request = urllib.request.Request(style, headers={"Accept-Encoding": "gzip"})
+                with urllib.request.urlopen(request, timeout=PATIENCE) as response:
+                    assert response.headers["Content-Encoding"] == "gzip"
+                family = psutil.Process(started.pid).children(recursive=True)
+                assert len(os.listdir(temporary)) == 2
+                started.send_signal(ends_by)
+                assert _ends_in_time(started, family) == (0 if ends_by == signal.SIGTERM else -9)
+        assert os.listdir(temporary) == []
 
 
 def _up(data_dir, *, fault):
