@@ -190,6 +190,7 @@ _PAST = {
     "accept": "accepted the result of",
     "free": "ended the lease of",
     "redeliver": "resent messages through",
+    "resend": "resent the confirmation email of",
     "agree to saves": "agreed to page saving",
     "refuse saves": "withdrew consent to page saving",
 }

@@ -20,6 +20,8 @@ from notify.models import Channel
 from outbox.event_kinds import TARGET_KINDS, EventKind
 from outbox.events import cloud_event, event_type, visible_data, whole_event
 from outbox.models import Event
+from targets.advice_provider import advice_of
+from targets.event_payload import UNWATCHED
 from targets.flags import FLAGS, explain_flag, flag_label
 from targets.occurrences import describe_all
 from targets.rule_urls import absolute_url, flag_path
@@ -37,7 +39,7 @@ MAX_REFERENCES = 10  # listed references of a target
 _MAX_HEADLINE = 300  # characters; Linkwatch shows the full URL
 _MAX_SUBJECT = 200  # characters, for email programs and the database
 _MAX_URL, _MAX_DOCUMENT = 90, 60  # characters of a page's URL and of a document's id in a subject
-_MAX_REASON = 30  # characters of a reason's code in a subject
+_MAX_REASON = 30  # characters of a reason in a subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,7 @@ _EVENT_WORDS: Mapping[str, _EventWords] = {
         "archived copy found for a dead link",
         "archived copies found for dead links",
     ),
-    EventKind.REPAIRED: _EventWords(
-        "Watched at new address", "link to a moved page", "links to moved pages"
-    ),
+    EventKind.REPAIRED: _EventWords("Page moved", "link repaired", "links repaired"),
     EventKind.ATTENTION_NEEDED: _EventWords(
         "Needs attention", "link needs attention", "links need attention"
     ),
@@ -76,6 +76,9 @@ _EVENT_WORDS: Mapping[str, _EventWords] = {
     ),
 }
 _FIRST_SUCCESS = _EventWords("Works", "link works", "links work")
+_NO_LONGER_WATCHED = _EventWords(
+    "No longer watched", "link no longer watched", "links no longer watched"
+)
 
 
 def event_content(event: Event, by: Actor, *, in_reply_to: str = "") -> Content:
@@ -256,6 +259,8 @@ def _reason(event: Event) -> str:
     """Return the reason for a target's event as a sentence."""
     payload = event.payload
     flag = str(payload.get("flag", ""))
+    if _is_deleted(event):
+        return _sentence(_error_text(payload))
     match event.kind:
         case EventKind.FLAG_RAISED:
             return f"Flag “{flag_label(flag)}”: {explain_flag(flag)}."
@@ -291,6 +296,13 @@ def _rule_link(event: Event) -> str:
         return absolute_url(flag_path(flag)) if flag in FLAGS else ""
     url = error.get("rule_url") if isinstance(error, dict) else None
     return url if isinstance(url, str) and url.startswith(("http://", "https://")) else ""
+
+
+def _is_deleted(event: Event) -> bool:
+    """Return whether a flag or the attention ended because the target was deleted."""
+    error = event.payload.get("error")
+    is_end = event.kind in (EventKind.FLAG_CLEARED, EventKind.ATTENTION_ENDED)
+    return is_end and isinstance(error, dict) and error.get("kind") == UNWATCHED["kind"]
 
 
 def _error_text(payload: Mapping[str, Any]) -> str:
@@ -339,7 +351,7 @@ def _event_sentence(event: Event) -> str:
         case EventKind.NETWORK_BACK:
             return _network_back(payload)
         case EventKind.SINK_BEHIND:
-            return "The events feed is behind" if name == "feed" else f"The sink “{name}” is behind"
+            return "The event feed is behind" if name == "feed" else f"The sink “{name}” is behind"
         case EventKind.DISK_FILLING:
             return f"The disk that holds {name} is filling up"
         case EventKind.SCHEDULES_LATE:
@@ -356,7 +368,7 @@ def _batch_done(payload: Mapping[str, Any]) -> str:
     counts = payload.get("counts") or {}
     total = _count(int(counts.get("total") or 0), "URL", "URLs")
     missed = int(counts.get("not_checked") or 0)
-    return f"A batch of {total} is done" + (f"; {missed:,} could not be checked" if missed else "")
+    return f"A batch of {total} is done" + (f" ({missed:,} not checked)" if missed else "")
 
 
 def _network_back(payload: Mapping[str, Any]) -> str:
@@ -426,10 +438,10 @@ def _single_subject(event: Event, by: Actor) -> str:
 
 
 def _combined_subject(pages: Sequence[Event], by: Actor) -> str:
-    counts: dict[_EventWords, int] = {}
+    targets: dict[_EventWords, set[object]] = {}
     for event in pages:
-        counts[_words(event)] = counts.get(_words(event), 0) + 1
-    parts = [_count(count, words.singular, words.plural) for words, count in counts.items()]
+        targets.setdefault(_words(event), set()).add(event.payload.get("target_id"))
+    parts = [_count(len(ids), words.singular, words.plural) for words, ids in targets.items()]
     where = _where(pages, by)
     if len(parts) == 1:
         return f"{parts[0]} {where}"
@@ -443,19 +455,23 @@ def _short_url(payload: Mapping[str, Any]) -> str:
 
 
 def _code(event: Event) -> str:
-    """Return a short code for an error or a flag: 404, timeout, parked; empty for recoveries."""
+    """Return an error or a flag in a few words: 404, no response, parked; empty for recoveries."""
     payload, error = event.payload, event.payload.get("error")
+    if _is_deleted(event):
+        return ""
     if event.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
         return plain(flag_label(str(payload.get("flag", ""))), _MAX_REASON)
     kind = error.get("kind") if isinstance(error, dict) else None
     if not isinstance(kind, str) or _words(event) in (_EVENT_WORDS[State.ALIVE], _FIRST_SUCCESS):
         return ""
+    if not kind.startswith("http_") and (summary := advice_of(kind, None, ()).summary):
+        return plain(_within_sentence(summary), _MAX_REASON)
     return plain(kind.removeprefix("http_").replace("_", " "), _MAX_REASON)
 
 
 def _words(event: Event) -> _EventWords:
     if event.kind != EventKind.STATE:
-        return _EVENT_WORDS[event.kind]
+        return _NO_LONGER_WATCHED if _is_deleted(event) else _EVENT_WORDS[event.kind]
     if (event.from_state, event.to_state) == (State.PENDING, State.ALIVE):
         return _FIRST_SUCCESS
     return _EVENT_WORDS[event.to_state]

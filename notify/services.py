@@ -203,7 +203,7 @@ def subscribe(
     if channel.subscriptions.count() >= MAX_SUBSCRIPTIONS:
         raise ApiError(
             "too_many_subscriptions",
-            f"The channel already has {MAX_SUBSCRIPTIONS} subscriptions; delete one first.",
+            f"The channel already has {MAX_SUBSCRIPTIONS} event selections; remove one first.",
             status=409,
         )
     subscription = Subscription(channel=channel, created_at=now, **fields)

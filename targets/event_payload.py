@@ -228,7 +228,7 @@ def write_ends(targets: Collection[Target], *, now: datetime) -> None:
             replace(
                 manual_change(target, previous=target.state),
                 at=time_of_change(now, before=latest.get(target.pk, target.created_at)),
-                error=_UNWATCHED,
+                error=UNWATCHED,
                 kind=kind,
                 flag=flag,
             )
@@ -238,7 +238,7 @@ def write_ends(targets: Collection[Target], *, now: datetime) -> None:
     )
 
 
-_UNWATCHED: ErrorDetails = {"kind": "deleted", "message": "The target is no longer watched."}
+UNWATCHED: dict[str, Any] = {"kind": "deleted", "message": "The target is no longer watched."}
 
 
 def _ends(target: Target) -> list[tuple[EventKind, str]]:

@@ -1,5 +1,6 @@
 """The texts of messages: how many, where, why, since when; no foreign text can alter them."""
 
+from copy import copy
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
@@ -22,6 +23,7 @@ from targets.state import State
 NOW = datetime(2026, 3, 1, 14, 2, tzinfo=UTC)
 BASE = "https://watch.example"
 DEAD = "Dead: docs/a → example.org/page"
+DELETED = {"kind": "deleted", "message": "The target is no longer watched."}
 DIGEST = "0195500a-0000-7000-8000-000000000001"
 pytestmark = pytest.mark.any_database
 
@@ -46,8 +48,13 @@ def fact(kind, **payload):
     return Event(kind=kind, at=NOW, payload=payload)
 
 
-def digest(*transitions, **more):
-    return digest_content(transitions, digest_id=DIGEST, by=DEPLOYMENT, began_at=NOW, **more)
+def digest(*events, **more):
+    """Return a digest of these events, each about a target of its own unless the test names one."""
+    rows = [copy(event) for event in events]
+    for number, event in enumerate(rows):
+        if event.payload.get("target_id") == "t_1":
+            event.payload = {**event.payload, "target_id": f"t_1{number}"}
+    return digest_content(rows, digest_id=DIGEST, by=DEPLOYMENT, began_at=NOW, **more)
 
 
 def channel(**fields):
@@ -85,7 +92,10 @@ def test_a_death_is_reported_with_url_reason_time_references_and_evidence():
     [
         ([page()], "Dead: example.org/page"),
         ([page(reference_ids=["docs/a"], error={"kind": "http_404"})], f"{DEAD} (404)"),
-        ([page(reference_ids=["docs/a"], error={"kind": "timeout"})], f"{DEAD} (timeout)"),
+        ([page(reference_ids=["docs/a"], error={"kind": "timeout"})], f"{DEAD} (no response)"),
+        ([page(error={"kind": "expected_text"})], "Dead: example.org/page (text missing)"),
+        ([page(error={"kind": "sold_out"})], "Dead: example.org/page (sold out)"),
+        ([page(kind=EventKind.REPAIRED)], "Page moved: example.org/page"),
         ([page(url="https://example.org/")], "Dead: example.org"),
         ([page(to=State.ALIVE, error={"kind": "x"})], "Alive again: example.org/page"),
         ([page(to=State.ALIVE, before=State.PENDING)], "Works: example.org/page"),
@@ -100,7 +110,23 @@ def test_a_death_is_reported_with_url_reason_time_references_and_evidence():
             "On example.org: 2 dead links, 1 link alive again",
         ),
         ([page(), page("example.com")], "2 dead links on 2 hosts"),
-        ([page(kind=EventKind.REPAIRED)] * 2, "2 links to moved pages on example.org"),
+        ([page(kind=EventKind.REPAIRED)] * 2, "2 links repaired on example.org"),
+        (
+            [page(kind=EventKind.FLAG_RAISED, target_id="t_2", flag=f) for f in ("login", "x")],
+            "1 flagged link on example.org",
+        ),
+        (
+            [page(kind=EventKind.ATTENTION_ENDED, error=DELETED)],
+            "No longer watched: example.org/page",
+        ),
+        (
+            [page(kind=EventKind.FLAG_CLEARED, flag="parked", error=DELETED)] * 2,
+            "2 links no longer watched on example.org",
+        ),
+        (
+            [fact(EventKind.BATCH_DONE, name="b_1", counts={"total": 3, "not_checked": 1})],
+            "A batch of 3 URLs is done (1 not checked)",
+        ),
         ([page(kind=EventKind.ATTENTION_NEEDED)] * 2, "2 links need attention on example.org"),
         ([page(reference_ids=["docs/a"])] * 2, "2 dead links in docs/a"),
         (
@@ -182,6 +208,14 @@ def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
             page(kind=EventKind.FLAG_CLEARED, flag="error_page"),
             "https://example.org/page",
             "The flag “error page” was cleared.",
+        ),
+        *(
+            (
+                page(kind=kind, flag="parked", error=DELETED),
+                "https://example.org/page",
+                "The target is no longer watched.",
+            )
+            for kind in (EventKind.FLAG_CLEARED, EventKind.ATTENTION_ENDED)
         ),
         (
             page(kind=EventKind.FLAG_RAISED, flag="parked"),

@@ -57,7 +57,7 @@ def resend_confirmation(channel: Channel, *, now: datetime, by: Actor = DEPLOYME
     if channel.state != ChannelState.UNCONFIRMED:
         raise ApiError("confirmed", "There is nothing to confirm.", status=409)
     require_confirmation(channel, now=now, by=by)
-    audit_log.write(by, "change", "channel", [channel.id], now=now, fields=["state"])
+    audit_log.write(by, "resend", "channel", [channel.id], now=now)
 
 
 def confirmation_link(channel: Channel, *, now: datetime) -> str:
@@ -118,7 +118,8 @@ def unsubscribe(token: str, *, now: datetime) -> Channel:
     channel = channel_to_unsubscribe(token, lock=True)
     if channel.state != ChannelState.UNCONFIRMED:
         channel.state = ChannelState.UNCONFIRMED
-        channel.reason = f"Unsubscribed at {format_datetime(now)} through a link in an email."
+        at = format_datetime(now).replace(" ", " at ", 1)
+        channel.reason = f"Unsubscribed on {at} through a link in an email."
         channel.version += 1
         channel.save(update_fields=["state", "reason", "version"])
         channel.deliveries.waiting().update(state=DeliveryState.SKIPPED, error="Unsubscribed.")
@@ -191,7 +192,7 @@ def _channel_of(payload: dict[str, Any], *, lock: bool) -> Channel:
 
 def _link_invalid() -> ApiError:
     sentence = (
-        "The link is incomplete or has expired, or the notifications that it belongs to were "
-        "deleted or now go to another address."
+        "The link is incomplete or has expired, or these notifications no longer exist or go to "
+        "another address."
     )
     return ApiError("link_invalid", sentence, status=404)

@@ -11,7 +11,7 @@ from django.core import mail
 from django.db import transaction
 from django.test import Client
 
-from accounts import adapters
+from accounts import adapters, audit_log
 from accounts.actors import Actor
 from accounts.rights import assign
 from accounts.roles import Role
@@ -196,7 +196,7 @@ def test_one_click_unsubscribes_without_a_session_and_a_get_does_not(make, ada):
     done = program.post(link, {"List-Unsubscribe": "One-Click"})
     assert done.status_code == 200
     assert state_of(channel) == ChannelState.UNCONFIRMED
-    assert channel.reason.startswith("Unsubscribed")
+    assert channel.reason.startswith("Unsubscribed on ")
     assert program.post(link).status_code == 200  # a second time changes nothing
     resumed = services.change_channel(channel.id, {"paused": False}, now=NOW, by=ada)
     assert resumed.state == ChannelState.UNCONFIRMED  # the owner alone can't undo it
@@ -217,6 +217,8 @@ def test_a_reactivated_user_gets_no_earlier_events(make, ada, address):
     assert digest_queue.close_due(now=NOW) == 0
     channel.refresh_from_db()
     addresses.resend_confirmation(channel, now=NOW, by=ada)
+    entry = audit_log.entries_about("channel", channel.pk).first()
+    assert entry.own_page_summary == "resent the confirmation email"
     if address == OTHERS:
         addresses.confirm(addresses.confirmation_link(channel, now=NOW).rpartition("/")[2], now=NOW)
     assert (state_of(channel), channel.position) == (ChannelState.ACTIVE, 7)
