@@ -13,11 +13,13 @@ ACCEPTED_FLAG = "accepted"
 MOVED = "moved"
 NEVER_FAILING = frozenset({MOVED})  # not allowed in FAILING_FLAGS
 FLAGS: Mapping[str, str] = {
-    RESTRICTED: "the page exists, but requires a login, a payment or a certificate",
+    RESTRICTED: (
+        "the page exists, but requires a login, a payment, a certificate or a certain network"
+    ),
     LOGIN: "the address leads to a login page; Linkwatch can't see what is behind it",
     PARKED: "the domain is not in use, or its hosting provider has closed the site",
     ERROR_PAGE: (
-        "the address leads to an error message or a search instead of the requested content"
+        "the address leads to an error message or a search page instead of the requested content"
     ),
     HOME_PAGE: "the address redirects to a home page or to the parent folder",
     SAME_FOR_ALL: "a made-up address in the same folder returns the same page",
@@ -30,11 +32,18 @@ FLAGS: Mapping[str, str] = {
     MOVED: "the address redirects permanently (301 or 308), and the page is at the new address",
     ACCEPTED_FLAG: "an operator accepted this response for this target",
 }
+# The names of flags for people, if they differ from the flag with spaces.
+_LABELS: Mapping[str, str] = {
+    SAME_FOR_ALL: "same page for all addresses",
+    CHANGED_OWNER: "possible new owner",
+    TLS_ERROR: "TLS error",
+    EXPIRES: "certificate expiring",
+}
 
 
 def flag_label(flag: str) -> str:
     """Return the name of a flag for people."""
-    return flag.replace("_", " ")
+    return _LABELS.get(flag) or flag.replace("_", " ")
 
 
 def explain_flag(flag: str) -> str:

@@ -19,6 +19,7 @@ _NAMES = {name.lower(): name for name in _CAPITALIZED} | {
     "asker": "client",
     "builder of applications": "app builder",
     "human": "HUMAN Security",
+    "log-in": "login",
     "mod_security": "ModSecurity",
     "sec": "SEC EDGAR",
 }

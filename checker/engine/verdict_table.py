@@ -17,6 +17,7 @@ from typing import Any, cast
 from checker.engine.errors import ErrorKind
 from checker.engine.mark_names import mark_for_people
 from foundation.durations import duration_in_words
+from foundation.net.retry_after import MAX_WAIT
 from targets.advice_provider import NO_ADVICE, Advice
 from targets.flags import (
     ACCEPTED_FLAG,
@@ -134,7 +135,9 @@ def _pause_in_words(wait: str) -> str:
     if not wait.isdecimal():
         return "later"
     seconds = int(wait)
-    unit = 3600 if seconds > 5400 else 60 if seconds > 90 else 1
+    if seconds >= MAX_WAIT.total_seconds():  # the request may have been for a longer pause
+        return "in a day or more"
+    unit = 3600 if seconds >= 7200 else 300 if seconds > 3600 else 60 if seconds > 90 else 1
     rounded = round(seconds / unit) * unit
     about = "" if rounded == seconds else "about "
     return f"in {about}{duration_in_words(timedelta(seconds=rounded))}"
@@ -187,8 +190,8 @@ RESTRICTED_PAGE = VerdictRow(
     statuses={401, 402},
     outcome=SUCCESS,
     flags=(RESTRICTED,),
-    summary="Needs a login",
-    summaries={402: "Needs payment"},
+    summary="Restricted access",
+    summaries={401: "Needs a login", 402: "Needs payment"},
     suggestion="Check that your readers have access. If not, link to a page that is open to"
     " everyone.",
 )
@@ -294,7 +297,7 @@ BOT_WALL = VerdictRow(
     outcome=INCONCLUSIVE,
     reason="blocked",
     sentence="The server returned {answer}: {wall} kept Linkwatch from seeing the page",
-    summary="Blocks bots",
+    summary="Check blocked",
     suggestion="Open the page in a browser. If it is there, the link is fine.",
     never_counts=True,
 )
@@ -318,7 +321,7 @@ REFUSED_AT_ROOT = VerdictRow(
         "The server returned {answer} and also refused access to its home page, so it "
         "probably refuses all requests from Linkwatch"
     ),
-    summary="Blocks bots",
+    summary="Check blocked",
     suggestion="Open the page in a browser. If it is there, the link is fine. The site's owner may "
     "agree to let Linkwatch in.",
     never_counts=True,
@@ -337,7 +340,7 @@ FOR_MEMBERS = VerdictRow(
     name="for members",
     outcome=SUCCESS,
     flags=(RESTRICTED,),
-    summary="Needs a login",
+    summary="Restricted access",
     suggestion="Check that your readers have access. If not, link to a page that is open to"
     " everyone.",
 )
@@ -701,7 +704,7 @@ CONDITION_INCONCLUSIVE = VerdictRow(
     reason="condition",
     sentence="The condition “{condition}” counts this response as inconclusive",
     summary="Condition inconclusive",
-    suggestion="Open the page and see why this target's condition is inconclusive.",
+    suggestion="Open the page and see why this target's condition can't decide.",
 )
 
 # Operators' instructions for a target or its host; they overrule the rows above.
@@ -730,7 +733,8 @@ EXPECTED_TEXT_UNSEEN = VerdictRow(
     reason="expected_text_unseen",
     sentence="The expected text “{detail}” is not in the part of the page that was read",
     summary="Text not seen",
-    suggestion="Ask an operator to expect text that is closer to the beginning of the page.",
+    suggestion="Ask an operator to choose an expected text that is closer to the beginning of the"
+    " page.",
     never_counts=True,
 )
 
@@ -818,8 +822,7 @@ BY_FLAG: Mapping[str, VerdictRow] = {
         name=MOVED,
         outcome=SUCCESS,
         summary="Moved",
-        suggestion="Link to the new address. If Linkwatch watches the old one, have it watch the "
-        "new one instead.",
+        suggestion="Link to the new address.",
     ),
     ACCEPTED_FLAG: ACCEPTED,
 }

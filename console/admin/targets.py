@@ -34,7 +34,7 @@ from hosts.instructions_form import FIELDSET, InstructionsDisplay
 from outbox.models import Event
 from targets import registration, services
 from targets.admin import SEARCH_HELP, STATE_COLORS
-from targets.flags import FLAGS
+from targets.flags import FLAGS, flag_label
 from targets.forms import RegistrationForm, TargetForm
 from targets.models import Reference, Target
 from targets.search.lookup import matching
@@ -121,7 +121,7 @@ class FlagFilter(admin.SimpleListFilter):
     parameter_name = "flag"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(flag, flag.replace("_", " ")) for flag in FLAGS]
+        return [(flag, flag_label(flag)) for flag in FLAGS]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Target]) -> QuerySet[Target]:
         return queryset.filter(flag_rows__flag=self.value()) if self.value() else queryset
@@ -261,7 +261,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
 
     @display(description="Flags")  # type: ignore[untyped-decorator]
     def shown_flags(self, target: Target) -> str:
-        return ", ".join(flag.replace("_", " ") for flag in target.flags)
+        return ", ".join(map(flag_label, target.flags))
 
     @display(description="Result")  # type: ignore[untyped-decorator]
     def short_check(self, target: Target) -> str | None:

@@ -15,7 +15,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from targets import services
 from targets.canonical import MAX_URL_BYTES
-from targets.flags import FLAGS
+from targets.flags import FLAGS, flag_label
 from targets.search.criteria import MAX_TEXT_LENGTH, MIN_TEXT_LENGTH, Criteria
 from targets.search.target_search import ORDERS
 from targets.state import State
@@ -63,7 +63,7 @@ class TargetSearchForm(forms.Form):
     flag = forms.ChoiceField(
         label="Flag",
         required=False,
-        choices=[("", "Any"), *((flag, flag.replace("_", " ")) for flag in FLAGS)],
+        choices=[("", "Any"), *((flag, flag_label(flag)) for flag in FLAGS)],
     )
     host = _field("Host", "example.org", max_length=255)
     reason = _field("Reason", "http_404", max_length=32)

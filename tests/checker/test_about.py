@@ -56,7 +56,7 @@ def test_the_page_mentions_made_up_addresses_if_they_are_requested(client, setti
 
     text = client.get("/about/checks").content.decode()
 
-    assert ("for a random address" in text) is asks
+    assert ("for a made-up address" in text) is asks
     assert ("title as the rest of the site" in text) is asks
 
 

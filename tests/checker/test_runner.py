@@ -347,7 +347,8 @@ def test_manual_checks_within_seconds_kill_no_target_and_explain_it(api):
     assert target.next_check_at == Host.objects.get().check_at == counts_from
     note = (
         "The server returned 503 Service Unavailable. This failure does not count: it came too "
-        f"soon after the previous one. Failures count again from {counts_from:%H:%M:%S} UTC."
+        "soon after the previous one. Failures count again from "
+        f"{counts_from:%Y-%m-%d %H:%M:%S} UTC."
     )
     results = api.get(f"/v1/targets/{target.id}/results").json()["items"]
     assert [result["error"] for result in results] == [

@@ -449,8 +449,20 @@ def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
             "429 Too Many Requests and asked Linkwatch to try again in about 2 minutes.",
         ),
         (
+            answered(429, retry_after=3661.0),
+            "429 Too Many Requests and asked Linkwatch to try again in about 1 hour.",
+        ),
+        (
+            answered(429, retry_after=5401.0),
+            "429 Too Many Requests and asked Linkwatch to try again in about 90 minutes.",
+        ),
+        (
             answered(429, retry_after=86_340.0),
             "429 Too Many Requests and asked Linkwatch to try again in about 1 day.",
+        ),
+        (
+            answered(429, retry_after=86_400.0),
+            "429 Too Many Requests and asked Linkwatch to try again in a day or more.",
         ),
         (answered(451), "451 Unavailable For Legal Reasons."),
     ],

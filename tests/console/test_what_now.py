@@ -63,7 +63,7 @@ def test_inconclusive_and_flagged_pages_show_advice(browser):
     walled = target(last_reason="blocked", inconclusive_since=NOW, last_status_code=403)
     parked = TargetFactory(flags=["parked"], last_checked_at=NOW, last_status_code=200)
 
-    assert "<strong>Blocks bots.</strong> Open the page in a browser." in html_of(browser, walled)
+    assert "<strong>Check blocked.</strong> Open the page in a browser." in html_of(browser, walled)
     assert "<strong>Domain parked.</strong> The page is no longer" in html_of(browser, parked)
 
 
@@ -236,7 +236,7 @@ def test_members_check_only_targets_that_they_refer_to(person, api):
 
     page = ada.post(f"/targets/{mine.pk}/check", follow=True).content.decode()
 
-    assert "The target will be checked now." in page
+    assert "The target was queued for a check." in page
     mine.refresh_from_db()
     assert mine.next_check_at > NOW
     for path in (f"{mine.pk}/pause", f"{mine.pk}/revive", f"{other.pk}/check"):
