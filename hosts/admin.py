@@ -133,7 +133,7 @@ class LeaseAdmin(BigTableAdmin):
         slots = {chosen[token] for token in freed}
         for row in rows:
             if slot_of(row).pk in slots:
-                self.log_change(request, row, "Freed")
+                self.log_change(request, row, "Lease ended")
         self.message_user(request, f"Leases ended: {len(freed)}.", messages.SUCCESS)
         if ended := len(digests) - len(freed):
             self.message_user(request, f"Leases that had already ended: {ended}.", messages.WARNING)
@@ -255,10 +255,10 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
 class BusyFilter(admin.SimpleListFilter):
     """Shows only aliases with a reserved host."""
 
-    title = parameter_name = "busy"
+    title, parameter_name = "reservation", "busy"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "Yes")]
+        return [("yes", "Reserved")]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         return queryset.busy(database_now()) if self.value() == "yes" else queryset

@@ -98,10 +98,11 @@ def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explana
             until=lease.until,
         )
     until = lease.until + GRACE
+    expired = exact(lease.until).replace(" ", " at ", 1)
     whose = "" if lease.host == situation.name else ", which has the same alias,"
     return Explanation(
         code=Code.GRACE,
-        sentence=f"The reservation of {lease.host}{whose} expired at {exact(lease.until)} without "
+        sentence=f"The reservation of {lease.host}{whose} expired on {expired} without "
         f"being released. No requests are sent to this host before {exact(until)}.",
         until=until,
     )

@@ -51,10 +51,13 @@ class AcceptField(serializers.Field[list[int | str], Any, list[int | str], Any])
     """Statuses, reasons and flags that count as success."""
 
     def to_internal_value(self, data: Any) -> list[int | str]:
-        if not isinstance(data, list) or len(data) > _MAX_ACCEPT:
+        if not isinstance(data, list):
             raise serializers.ValidationError(
-                f"Must be a list of at most {_MAX_ACCEPT} statuses, reasons and flags, "
-                "such as [403]."
+                "Must be a list of statuses, reasons and flags, such as [403]."
+            )
+        if len(data) > _MAX_ACCEPT:
+            raise serializers.ValidationError(
+                f"At most {_MAX_ACCEPT} statuses, reasons and flags are allowed."
             )
         return list(dict.fromkeys(map(_check_acceptable, data)))
 
@@ -77,10 +80,12 @@ class HeadersField(serializers.Field[dict[str, str], Any, dict[str, str], Any]):
     """Headers by name. Error messages never contain a value."""
 
     def to_internal_value(self, data: Any) -> dict[str, str]:
-        if not isinstance(data, Mapping) or len(data) > _MAX_HEADERS:
+        if not isinstance(data, Mapping):
             raise serializers.ValidationError(
-                f'Must be an object of at most {_MAX_HEADERS} headers, such as {{"Cookie": "a=1"}}.'
+                'Must be an object of headers, such as {"Cookie": "a=1"}.'
             )
+        if len(data) > _MAX_HEADERS:
+            raise serializers.ValidationError(f"At most {_MAX_HEADERS} headers are allowed.")
         if len({str(name).lower() for name in data}) < len(data):
             raise serializers.ValidationError("A header is listed twice.")
         for name, value in data.items():

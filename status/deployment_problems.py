@@ -75,15 +75,19 @@ def _sinks(now: datetime) -> Iterator[DetectedProblem]:
         yield DetectedProblem(EventKind.SINK_BEHIND, "feed", detail)
     for sink in Cursor.objects.filter(pk__in=behind, off_since=None).order_by("pk"):
         why = f" Last error: {sink.last_error}" if sink.last_error else ""
-        detail = f"Events for {sink} have been waiting for more than a minute.{why}"
+        detail = f"Events for the sink “{sink}” have been waiting for more than a minute.{why}"
         yield DetectedProblem(EventKind.SINK_BEHIND, sink.name, detail)
 
 
 def _schedules(now: datetime) -> Iterator[DetectedProblem]:
     late = list(health.late_schedules(now).order_by("next_run").values_list("name", flat=True))
     if late:
-        others = f" and {len(late) - 1} more" if late[1:] else ""
-        detail = f"“{late[0]}”{others} should have run long ago. Is run_tasks running?"
+        count = len(late) - 1
+        others = f" and {count} other{'s' if count > 1 else ''}" if count else ""
+        detail = (
+            f"The scheduled task “{late[0]}”{others} should have run long ago. "
+            "Is run_tasks running?"
+        )
         yield DetectedProblem(EventKind.SCHEDULES_LATE, "schedules", detail)
 
 

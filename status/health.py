@@ -335,6 +335,13 @@ CHECKS = {
         ok="up to date",
         down="short links are not updated when their destinations die",
     ),
+    "saves": HealthCheck(
+        run=partial(_sinks, "saves"),
+        waits_for="events",
+        label="Saved pages",
+        ok="up to date",
+        down="new pages are not queued to be saved",
+    ),
     "notify": HealthCheck(
         run=_channels,
         waits_for="events",

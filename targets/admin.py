@@ -151,9 +151,9 @@ class SinkAdmin(ReadOnlyAdmin):
     fields = (*list_display, "token", "leased_until")
     help_texts: ClassVar[Mapping[str, str]] = {
         "position": "The sink has accepted or refused all events up to this position.",
-        "token": "Held by the relay that is feeding this sink.",
-        "unconfigured_since": "No relay has been configured for this sink since then. Events that "
-        "it has not received are kept.",
+        "token": "Held by the relay that is feeding this sink, if any.",
+        "unconfigured_since": "If set: no relay has been configured for this sink since then, and "
+        "events that it has not received are kept.",
     }
 
     unconfigured_since = column("off_since", "Not configured since")
@@ -168,7 +168,9 @@ class DeadLetterAdmin(ReadOnlyAdmin):
 
     list_display = ("time", "sink", "shown_target", "error", "send_again")
     fields = ("time", "sink", "transition", "shown_target", "error", "send_again")
-    help_texts: ClassVar[Mapping[str, str]] = {"send_again": "The relay will try once more."}
+    help_texts: ClassVar[Mapping[str, str]] = {
+        "send_again": "If set, the relay will try once more."
+    }
     list_filter = ("sink", "send_again")
     list_select_related = ("sink", "transition")
     ordering = ("-pk",)

@@ -254,7 +254,7 @@ def note_too_soon(sentence: str | None, *, until: str | None) -> str | None:
         return sentence
     note = (
         "This failure does not count: it came too soon after the previous one."
-        f" Failures count again from {datetime.fromisoformat(until):%H:%M:%S} UTC."
+        f" Failures count again from {datetime.fromisoformat(until):%Y-%m-%d %H:%M:%S} UTC."
     )
     return f"{sentence} {note}" if sentence else note
 

@@ -87,8 +87,11 @@ def _list_view(
             sentence = "Please wait a moment, then reload the page."
             return _retry_later(429, sentence, seconds=admission.reset)
         cached = _cached_summary(public_list.prefix, public_list.owner_id).get()
-        if cached is None:  # another process is counting for the first time
-            sentence = "The links in this list are being counted for the first time."
+        if cached is None:  # another process is counting
+            sentence = (
+                "The links in this list are being counted. Please wait a moment, then reload the "
+                "page."
+            )
             return _retry_later(503, sentence, seconds=1)
         response = show(name, cached)
         patch_cache_control(response, public=True, max_age=_CACHE_SECONDS)

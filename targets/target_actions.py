@@ -116,7 +116,7 @@ OPERATIONS = {
     "check": Operation(
         "Check now",
         "queued for a check",
-        "The target will be checked now.",
+        "The target was queued for a check.",
         check,
         _check_changes,
         "check",
@@ -143,15 +143,15 @@ OPERATIONS = {
     "revive": Operation(
         "Revive",
         "revived and queued for a check",
-        "The target was revived and will be checked now.",
+        "The target was revived and queued for a check.",
         _revive,
         _revival_changes,
         "revive",
     ),
     "look": Operation(  # a recheck; the name is part of URLs
         "Recheck",
-        "being rechecked",
-        "The target is being rechecked.",
+        "queued for a recheck",
+        "The target was queued for a recheck.",
         _recheck,
         _recheck_changes,
         "check",

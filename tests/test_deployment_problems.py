@@ -101,7 +101,8 @@ def test_late_schedules_are_reported_once_for_all_of_them(now):
     ((kind, name, detail),) = reports()
     assert (kind, name) == ("schedules_late", "schedules")
     assert detail.startswith(
-        f"“merge counters” and {len(schedules.jobs()) - 1} more should have run"
+        "The scheduled task “merge counters” "
+        f"and {len(schedules.jobs()) - 1} others should have run"
     )
 
 

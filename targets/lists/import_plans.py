@@ -135,6 +135,11 @@ class TargetImportPlan:
         """The rows whose URL is already watched."""
         return [row for row in self.rows if row.is_known]
 
+    @property
+    def unit(self) -> str:
+        """What the numbers of rows count: lines, or links in files without lines."""
+        return "link" if self.kind in _BINARY_KINDS else "line"
+
     def file(self) -> str:
         """Return the rows as CSV, from which `plan` makes the same rows, given the same prefix."""
         cells = [[mark_formula(row.item.get(name, "")) for name in COLUMNS] for row in self.rows]

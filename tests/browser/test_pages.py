@@ -174,13 +174,13 @@ def test_a_target_is_paused_resumed_revived_and_deleted(visit, target, violation
     page = visit(target.get_absolute_url())
     page.get_by_role("button", name="Revive").click()
     expect(page.get_by_role("status")).to_have_text(
-        "The target was revived and will be checked now."
+        "The target was revived and queued for a check."
     )
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("status")).to_have_text("The target was paused.")
     page.get_by_role("button", name="Resume").click()
     page.get_by_role("button", name="Check now").click()
-    expect(page.get_by_role("status")).to_have_text("The target will be checked now.")
+    expect(page.get_by_role("status")).to_have_text("The target was queued for a check.")
     page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Delete…").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Delete this target?")

@@ -93,7 +93,7 @@ def test_a_target_is_checked_now_and_the_result_shown(
     tab_to(page, "Check now")
     with site.holding():
         page.keyboard.press("Enter")
-        expect(page.locator("[data-status]")).to_have_text("The target will be checked now.")
+        expect(page.locator("[data-status]")).to_have_text("The target was queued for a check.")
         expect(step(page)).to_have_text(re.compile("Checking"), timeout=PATIENCE)
         looked_at(page, "target-checking")
         page.set_viewport_size(NARROW)

@@ -133,4 +133,4 @@ def test_a_member_proposes_to_accept_a_page_by_keyboard_on_a_phone(base, open_as
     assert ResultReport.objects.get().proposed == [404]
     tab_to(page, "Recheck")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("The target is being rechecked.")).to_be_visible()
+    expect(page.get_by_text("The target was queued for a recheck.")).to_be_visible()

@@ -10,6 +10,7 @@ from accounts.roles import Role
 from linkwatch.server import request_bodies
 from targets.models import Reference, Target
 from tests.console.test_links import html
+from tests.extraction.test_formats import docx
 from tests.factories import TargetFactory
 from tests.test_asgi import request as ask
 
@@ -78,6 +79,13 @@ def test_watched_and_repeated_urls_are_reported(ada):
     text = html(look(ada, "https://a.example/\nhttps://b.example\nhttps://b.example/\n"))
     assert "Already watched" in text
     assert "same as line 2" in text
+
+
+def test_links_of_files_without_lines_are_numbered(ada):
+    document = '<w:document xmlns:w="w"><w:p><w:t>https://a.example</w:t></w:p></w:document>'
+    text = html(upload(ada, docx(document), name="a.docx"))
+    assert "Link 1" in text
+    assert "Line 1" not in text
 
 
 @pytest.mark.parametrize(

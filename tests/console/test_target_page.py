@@ -299,7 +299,7 @@ def test_a_dead_target_that_responds_is_shown_as_responding_again(browser):
     Target.objects.update(state="dead", next_check_at=None, last_error="Gone.", last_checked_at=NOW)
     assert "last check succeeded" not in html_of(browser, target)
     page = browser.post(f"/targets/{target.pk}/look", follow=True).content.decode()
-    assert "The target is being rechecked." in page
+    assert "The target was queued for a recheck." in page
     assert Host.objects.get().check_at is not None
     host = reservations.reserve_host(
         target.host, purpose=Purpose.CHECK, ttl=timedelta(minutes=1), now=database_now()

@@ -54,7 +54,7 @@ def but(**changes):
         (
             {"lease": replace(ITS_OWN, until=NOW)},
             Code.GRACE,
-            "The reservation of a.example expired at 2026-03-01 12:00:00 UTC without being "
+            "The reservation of a.example expired on 2026-03-01 at 12:00:00 UTC without being "
             "released. No requests are sent to this host before 2026-03-01 12:00:01 UTC.",
             NOW + GRACE,
         ),

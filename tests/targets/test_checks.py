@@ -176,7 +176,7 @@ def test_failures_within_seconds_do_not_add_up():
     assert target.next_check_at == NOW + timedelta(hours=1)
     assert target.last_error == (
         "The server returned 500. This failure does not count: it came too soon after the "
-        "previous one. Failures count again from 13:00:00 UTC."
+        "previous one. Failures count again from 2026-03-01 13:00:00 UTC."
     )
     assert target.recent == "fff"
     at = NOW + timedelta(hours=1)
