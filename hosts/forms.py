@@ -8,7 +8,7 @@ from django.utils import timezone
 from rest_framework import serializers
 from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 
-from foundation.admin.forms import RuleField, VersionedForm
+from foundation.admin.forms import RuleField, VersionedModelForm
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from hosts.instructions_form import InstructionsForm
@@ -18,7 +18,7 @@ from hosts.serializers import ChangeHostSerializer
 _API_FIELDS = ChangeHostSerializer().fields
 
 
-class SlotForm(VersionedForm):
+class SlotForm(VersionedModelForm):
     """The delay and the pause of a host or alias."""
 
     delay = RuleField(_API_FIELDS["delay"])

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django import forms
 
 from accounts.sharing import SHARING_HINTS, SHARING_LABELS
-from foundation.admin.forms import PLAIN, ApiForm, TagsTextField, VersionedForm, field_names
+from foundation.admin.forms import PLAIN, ApiForm, TagsTextField, VersionedModelForm, field_names
 from foundation.http.errors import ApiError
 from shortener.destinations import accept
 from shortener.models import ShortURL, WhenGone
@@ -141,5 +141,5 @@ class LinkEditForm(LinkForm):
         return self.changes()
 
 
-class LinkAdminForm(VersionedForm, LinkEditForm):
+class LinkAdminForm(VersionedModelForm, LinkEditForm):
     """Changes to a link in the admin."""

@@ -6,7 +6,7 @@ from django import forms
 from django.conf import settings
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from foundation.admin.forms import RuleField, VersionedForm
+from foundation.admin.forms import RuleField, VersionedModelForm
 from foundation.durations import format_duration
 from foundation.http.errors import ApiError
 from hosts.instructions_form import FIELDS as INSTRUCTIONS
@@ -29,7 +29,7 @@ def _default_help(value: object) -> str:
     return f"Leave blank for the default, {value}."
 
 
-class TargetForm(VersionedForm, InstructionsForm):
+class TargetForm(VersionedModelForm, InstructionsForm):
     """The form for changes to a target."""
 
     check_period = RuleField(

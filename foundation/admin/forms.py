@@ -104,7 +104,7 @@ class ShownVersionField(forms.IntegerField):
         return False
 
 
-class VersionedForm(forms.ModelForm[Any]):
+class VersionedModelForm(forms.ModelForm[Any]):
     """A form that is refused once if its object was changed after the form was rendered.
 
     Saving again overwrites the other change. Forms without a version are accepted.
