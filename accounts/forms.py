@@ -1,6 +1,7 @@
 """Forms for accounts."""
 
 from datetime import timedelta
+from typing import Any
 
 from allauth.account.forms import ChangePasswordForm as AllauthChangePasswordForm
 from allauth.account.forms import ResetPasswordKeyForm as AllauthNewPasswordForm
@@ -68,6 +69,14 @@ class ResetPasswordForm(forms.Form):
     )
 
 
+# As on other pages, where allauth's labels capitalize each word.
+_PASSWORD_LABELS = {
+    "oldpassword": "Current password",
+    "password1": "New password",
+    "password2": "New password (again)",
+}
+
+
 class TokenRevocationForm(forms.Form):
     """A new password, and whether to revoke all API tokens of the user."""
 
@@ -78,6 +87,11 @@ class TokenRevocationForm(forms.Form):
         help_text="Programs that use them will need new tokens. Leave this checked if someone "
         "else may know your password.",
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in _PASSWORD_LABELS.keys() & self.fields.keys():
+            self.fields[name].label = _PASSWORD_LABELS[name]
 
 
 class ChangePasswordForm(TokenRevocationForm, AllauthChangePasswordForm):  # type: ignore[misc]

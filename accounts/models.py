@@ -177,7 +177,7 @@ class Invitation(models.Model):
 
 # Past tenses that can't be formed by adding "ed" to the action, or that need more words.
 _PAST = {
-    "cancel": "cancelled",  # as the state in the API
+    "cancel": "canceled",
     "check": "requested a check of",
     "register": "added",
     "unregister": "removed",
@@ -208,7 +208,7 @@ _FIELDS = {
     "disabled": "status",
     "expect": "expected response",
     "expires_at": "expiry",
-    "for_everyone": "visibility",
+    "for_everyone": "sharing with everyone",
     "grouped": "grouping",
     "long_url": "destination",
     "max_views": "view limit",
@@ -256,8 +256,8 @@ class Trace(models.Model):
         ]
 
     def __str__(self) -> str:
-        what = f"{self.kind} {self.subject}" if self.subject else f"{self.amount:,} {self._plural}"
-        return f"{self.user_name}: {self.action} {what}"
+        what = f"{self.object} {self.subject}".rstrip() if self.object else ""
+        return f"{self.user_name} {self.past_tense} {what}".rstrip()
 
     @property
     def past_tense(self) -> str:
@@ -289,12 +289,14 @@ class Trace(models.Model):
         """The action, for the page of its object: "created it", "changed the title and tags"."""
         if self.kind == "reference":
             return f"{self.past_tense} a reference"
+        # Changes of an alias are shown on the page of its host.
+        it, of_it = ("the alias", " of the alias") if self.kind == "alias" else ("it", "")
         if fields := self.shown_fields:
             *others, last = fields
             listed = f"{', '.join(others)} and {last}" if others else last
-            return f"{self.past_tense} the {listed}"
+            return f"{self.past_tense} the {listed}{of_it}"
         without_object = _PREPOSITION.sub("", self.past_tense)
-        return without_object if without_object != self.past_tense else f"{self.past_tense} it"
+        return without_object if without_object != self.past_tense else f"{self.past_tense} {it}"
 
     @property
     def is_bulk(self) -> bool:

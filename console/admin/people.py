@@ -64,7 +64,8 @@ class RoleForm(forms.ModelForm[User]):
         required=False,
         widget=UnfoldAdminSelectWidget,
         help_text="Members can watch and shorten links and share snippets. Viewers can see "
-        "everything except private snippets, but change nothing. Operators can do everything.",
+        "everything except private snippets, but can't change anything. Operators can do "
+        "everything.",
     )
 
     def clean(self) -> dict[str, Any]:
@@ -72,7 +73,9 @@ class RoleForm(forms.ModelForm[User]):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         stays_operator = cleaned.get("is_active", True) and cleaned.get("role") == Role.OPERATOR
         if self.instance.pk and not stays_operator and rights.is_last_operator(self.instance):
-            raise forms.ValidationError("There is no other operator.")
+            raise forms.ValidationError(
+                "This is the only operator. Make someone else an operator first."
+            )
         return cleaned
 
 
@@ -191,7 +194,7 @@ def _reasons_against_deletion(users: Collection[User]) -> Iterator[str]:
     accounts own."""
     operators = rights.active_operators()
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():
-        yield "No other operator would remain."
+        yield "No operator would remain."
     subject, noun = ("account owns", "account") if len(users) == 1 else ("accounts own", "accounts")
     for count, name in deletion.count_owned(users):
         yield (

@@ -91,11 +91,11 @@ class EventInline(NewestInline):
 class NeedsAttentionFilter(admin.SimpleListFilter):
     """Selects targets whose checks are currently inconclusive."""
 
-    title = "needs attention"
+    title = "attention"
     parameter_name = "needs_attention"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "Yes")]
+        return [("yes", "Needed")]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         return queryset.needing_attention() if self.value() == "yes" else queryset
@@ -104,11 +104,11 @@ class NeedsAttentionFilter(admin.SimpleListFilter):
 class NeverSeenFilter(admin.SimpleListFilter):
     """Selects targets whose checks since registration or revival were all inconclusive."""
 
-    title = "always inconclusive"
+    title = "conclusive checks"
     parameter_name = "never_seen"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "Yes")]
+        return [("yes", "None so far")]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         return queryset.never_seen() if self.value() == "yes" else queryset
@@ -355,7 +355,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
             rows,
             action=action,
             button=ACTIONS[name].prompt.format(f"{len(rows)} target{'s' * (len(rows) != 1)}"),
-            sentence=f"Selected: {counts}. Targets this doesn't apply to are left unchanged.",
+            sentence=f"Selected: {counts}. Targets that this doesn't apply to are left unchanged.",
         )
 
     def _apply_to_each(

@@ -232,7 +232,7 @@ class SelectionPage(ActorPage):
             "subject": f"Selected: {states_text}.",
             "items": [ascii_url(row.url) for row in Target.objects.filter(pk__in=listed)],
             "left_out": number(len(ids) - len(listed)) if len(ids) > len(listed) else "",
-            "sentences": [*sentences, "Targets this doesn't apply to are left unchanged."],
+            "sentences": [*sentences, "Targets that this doesn't apply to are left unchanged."],
             "button": action.label,
             "is_dangerous": action.right.endswith(("delete_target", "delete_reference")),
             "back": self.back,

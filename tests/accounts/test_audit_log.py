@@ -99,7 +99,7 @@ def test_an_entry_says_who_changed_what(people):
     assert (trace.user, trace.user_name, trace.token) == (people["member"], "member", "laptop")
     assert (trace.action, trace.subject, trace.amount) == ("change", "abc", 1)
     assert (trace.at, trace.fields) == (NOW, ["disabled", "tags"])
-    assert str(trace) == "member: change short link abc"
+    assert str(trace) == "member changed short link abc"
     people["member"].delete()
     trace.refresh_from_db()
     assert (trace.user, trace.user_name) == (None, "member")
@@ -119,7 +119,9 @@ def test_an_entry_describes_the_action_in_the_past_tense(action, past_tense):
         ("create", "snippet", [], "created it"),
         ("pause", "target", ["paused"], "paused it"),
         ("undo", "target", [], "moved references back"),
-        ("cancel", "batch", [], "cancelled it"),
+        ("cancel", "batch", [], "canceled it"),
+        ("change", "alias", ["hosts"], "changed the hosts of the alias"),
+        ("delete", "alias", [], "deleted the alias"),
         ("clear", "target", ["note"], "cleared the note"),
         ("accept", "target", ["accept"], "accepted the result"),
         ("register", "reference", [], "added a reference"),
@@ -340,7 +342,7 @@ def test_the_last_operator_cannot_be_deleted(people):
     browser, operator = Client(), people["operator"]
     browser.force_login(operator)
     page = browser.post(f"/admin/auth/user/{operator.pk}/delete/", {"post": "yes"})
-    assert "No other operator would remain." in page.content.decode()
+    assert "No operator would remain." in page.content.decode()
     User.objects.create_superuser("another")
     browser.post(f"/admin/auth/user/{operator.pk}/delete/", {"post": "yes"})
     assert not User.objects.filter(pk=operator.pk).exists()

@@ -185,7 +185,7 @@ def test_a_new_user_gets_its_role_at_once(browser):
 @pytest.mark.parametrize("changes", [{"role": "Members"}, {"role": ""}, {"is_active": None}])
 def test_the_last_operator_cannot_be_demoted(browser, operator, changes):
     response = save(browser, operator, **changes)
-    assert "There is no other operator" in response.content.decode()
+    assert "This is the only operator." in response.content.decode()
     operator.refresh_from_db()
     assert is_last_operator(operator)
     assign(User.objects.create_user("second"), Role.OPERATOR)
