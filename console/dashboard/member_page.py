@@ -83,7 +83,7 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime, has_more: bool) -> list
             "name": "inconclusive",
             "count": inconclusive_count,
             "is_more": False,
-            "words": f"link{'' if inconclusive_count == 1 else 's'} can't be checked automatically",
+            "words": f"link{'' if inconclusive_count == 1 else 's'} with inconclusive checks",
             "link": f"/targets?state=inconclusive{_OWN_QUERY}",
             "tone": "inconclusive",
             "for_staff": False,

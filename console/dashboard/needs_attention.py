@@ -101,7 +101,7 @@ def _inconclusive_need(count: int) -> Need:
         "name": "inconclusive",
         "count": count,
         "is_more": False,
-        "words": f"link{'' if count == 1 else 's'} can't be checked automatically",
+        "words": f"link{'' if count == 1 else 's'} with inconclusive checks",
         "link": "/targets?state=inconclusive",
         "tone": "inconclusive",
         "for_staff": False,

@@ -15,7 +15,7 @@ MAX_LENGTH = 255
 STATES = {
     "": "All",
     LEFT_ALONE: "Paused or throttled",
-    HostState.BUSY.value: "Being checked",
+    HostState.BUSY.value: "Being checked or fetched",
     HostState.WAITING.value: "Waiting",
     HostState.QUEUED.value: "Queued",
     HostState.IDLE.value: "Idle",

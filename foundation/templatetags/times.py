@@ -9,7 +9,9 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 
-_JUST_NOW = timedelta(seconds=5)
+_MOMENT = timedelta(seconds=5)
+# A time so little ahead is past: the row was read after the clock.
+_AHEAD = timedelta(seconds=1)
 # Units, longest first, each with the number of units from which it is used.
 _UNITS = (
     (timedelta(days=365), "year", 2),
@@ -32,13 +34,15 @@ def span_in_words(span: timedelta, *, rounded: bool = False) -> str:
 
 
 def relative(time: datetime, now: datetime) -> str:
-    """Return how far `time` lies from `now`: `3 hours ago`, `in 9 days`, `just now`.
+    """Return how far `time` lies from `now`: `3 hours ago`, `just now`, `in a few seconds`.
 
     Future times are rounded: 30 days are "in 30 days", not "in 29 days" a moment later.
     """
     distance = time - now
-    if abs(distance) < _JUST_NOW:
+    if -_MOMENT < distance < _AHEAD:
         return "just now"
+    if _AHEAD <= distance < _MOMENT:
+        return "in a few seconds"
     if distance > timedelta(0):
         return f"in {span_in_words(distance, rounded=True)}"
     return f"{span_in_words(-distance)} ago"
@@ -89,7 +93,7 @@ def lasting(time: datetime, now: datetime) -> SafeString:
     `time` is its start or its end; within five seconds of `now`, shows `for a few seconds`.
     """
     words = relative(time, now)
-    if words == "just now":
+    if words in {"just now", "in a few seconds"}:
         words = "for a few seconds"
     elif words.startswith("in "):
         words = f"for another {words.removeprefix('in ')}"

@@ -20,7 +20,7 @@ function setClock(at) { // after a reconnection it may be an earlier time
 
 function relative(time) { // in the same words as the server
   const distance = Math.round((time - now()) / 1000), span = Math.abs(distance);
-  if (span < 5) return "just now";
+  if (span < 5) return distance > 0 ? "in a few seconds" : "just now";
   const [unit, name] = UNITS.find(([unit, , least]) => span >= least * unit);
   const count = Math.floor(span / unit + (distance > 0 ? 0.5 : 0)) || 1;
   const words = `${count} ${name}${count === 1 ? "" : "s"}`;
@@ -30,7 +30,7 @@ function relative(time) { // in the same words as the server
 function tick() {
   for (const time of board.querySelectorAll("time:not([data-clock], [data-date])")) {
     const words = relative(Date.parse(time.dateTime));
-    const text = "lasting" in time.dataset ? words.replace("just now", "for a few seconds").replace(/^in (.*)$/, "for another $1").replace(/^(.*) ago$/, "for $1") : words;
+    const text = "lasting" in time.dataset ? words.replace(/^(just now|in a few seconds)$/, "for a few seconds").replace(/^in (.*)$/, "for another $1").replace(/^(.*) ago$/, "for $1") : words;
     if (time.textContent !== text) time.textContent = text;
   }
 }

@@ -119,7 +119,7 @@ def test_without_redis_the_page_reports_it(browser, settings):
     SUMMARY.renew()
     text = text_of(browser.get("/"))
     assert "<strong>1</strong> watched" in text
-    assert "Redis can't be reached" in text
+    assert "Redis is not available" in text
 
 
 def test_times_are_relative_with_the_exact_one_on_hover(browser):

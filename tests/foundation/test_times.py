@@ -18,6 +18,9 @@ pytestmark = pytest.mark.any_database
         (0, "just now"),
         (-4, "just now"),
         (-5, "5 seconds ago"),
+        (0.9, "just now"),
+        (1, "in a few seconds"),
+        (5, "in 5 seconds"),
         (-119, "119 seconds ago"),
         (-120, "2 minutes ago"),
         (45, "in 45 seconds"),
@@ -36,7 +39,12 @@ def test_a_duration_is_shown_in_one_unit(seconds, words):
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(-2, "for a few seconds"), (-180, "for 3 minutes"), (180, "for another 3 minutes")],
+    [
+        (-2, "for a few seconds"),
+        (2, "for a few seconds"),
+        (-180, "for 3 minutes"),
+        (180, "for another 3 minutes"),
+    ],
 )
 def test_a_duration_can_end_or_begin_now(seconds, words):
     assert f">{words}<" in lasting(NOW + timedelta(seconds=seconds), NOW)
