@@ -18,6 +18,7 @@ from foundation.admin.pages import (
     BigTableAdmin,
     ReadOnlyAdmin,
     apply_to_each,
+    column,
     is_confirmed,
     shorten,
     state_filter,
@@ -85,6 +86,7 @@ class ShortURLAdmin(BigTableAdmin):
         fields = [name for name in LinkEditForm.base_fields if not left_out.get(name)]
         if not self.has_change_permission(request, obj):  # there is no form: columns are shown
             fields = [name for name in fields if name not in LinkEditForm.declared_fields]
+            fields[fields.index("when_gone")] = "shown_when_gone"
             fields.append("shown_tags")
         return (*self.readonly_fields, *fields)
 
@@ -144,6 +146,10 @@ class ShortURLAdmin(BigTableAdmin):
     def shown_tags(self, link: ShortURL) -> str:
         return shorten(", ".join(link.tag_names))
 
+    @display(description="If the destination is dead")  # type: ignore[untyped-decorator]
+    def shown_when_gone(self, link: ShortURL) -> str:
+        return link.chosen_when_gone.label
+
     @display(description="Visits")  # type: ignore[untyped-decorator]
     def visits(self, link: ShortURL) -> int:
         return visits.totals([link])[link.key]
@@ -194,7 +200,7 @@ class ShortURLAdmin(BigTableAdmin):
     def enable(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> HttpResponse | None:
         return self._operate(request, queryset, _enable, action="enable", label="Enable")
 
-    @action(description="Reactivate, lifting expiry and visit limit", permissions=["change"])  # type: ignore[untyped-decorator]
+    @action(description="Reactivate, removing expiry and visit limit", permissions=["change"])  # type: ignore[untyped-decorator]
     def revive(self, request: HttpRequest, queryset: QuerySet[ShortURL]) -> HttpResponse | None:
         return self._operate(request, queryset, _revive, action="revive", label="Reactivate")
 
@@ -218,7 +224,7 @@ class ShortURLAdmin(BigTableAdmin):
             rows,
             action=action,
             button=f"{label} {len(rows)} link{'s' * (len(rows) != 1)}",
-            sentence="Links to which this does not apply are left unchanged.",
+            sentence="Links that this doesn't apply to are left unchanged.",
         )
         return response
 
@@ -283,5 +289,12 @@ class CleanupRunAdmin(ReadOnlyAdmin):
     """Runs of the reaper."""
 
     list_display = ("started_at", "finished_at", "deleted", "last_batch", "error")
+    fields = (
+        *("started_at", "heartbeat", "leased_until", "finished_at"),
+        *("deleted", "last_batch", "error"),
+    )
+    readonly_fields = ("heartbeat",)
     ordering = ("-started_at", "-pk")
     sortable_by = ()
+
+    heartbeat = column("beat_at", "Last heartbeat")

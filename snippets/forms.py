@@ -47,7 +47,8 @@ class SnippetForm(ApiForm, forms.ModelForm[Snippet]):
         help_texts: ClassVar = {
             "language": "A language name that Pygments knows, such as python.",
             "size": "In bytes.",
-            "max_views": "The text is deleted after this many views. Leave blank for no limit.",
+            "max_views": "The text is deleted after this many views. A snippet with a view limit "
+            "is not listed. Leave blank for no limit.",
             **SHARING_HINTS,
         }
 

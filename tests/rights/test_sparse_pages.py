@@ -18,7 +18,7 @@ _HIDDEN = re.compile(r"<(script|style|svg)\b.*?</\1>|<!--.*?-->", re.DOTALL)
 _TITLES = re.compile(r"<title>.*?</title>", re.DOTALL)
 _NAMES = re.compile(r'(?:alt|aria-label|content|placeholder|title|value)="([^"]*)"')
 _TAG = re.compile(r"<[^>]*>", re.DOTALL)
-_SENTENCES = ("-", " of ", ": a service user", ": this is the current version")
+_SENTENCES = ("-", " of ", ": a service user", ": the current version is the same")
 _NONE = re.compile(rf".{{0,40}}\bNone\b(?!{'|'.join(_SENTENCES)}).{{0,40}}")
 OURS = {"accounts", "batches", "checker", "hosts", "notify", "shortener", "snippets", "targets"}
 

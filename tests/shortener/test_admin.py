@@ -3,10 +3,14 @@
 from itertools import product
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from accounts import rights
+from accounts.roles import Role
 from foundation.database.clock import database_now
 from shortener import services
 from shortener.models import CleanupRun, LinkState, RetiredKey, ShortURL
@@ -159,9 +163,22 @@ def test_deleted_keys_stay_retired(browser):
     assert b"abc" in browser.get(page("shortener_retiredkey_changelist"), {"q": "abc"}).content
 
 
+def test_a_viewer_sees_what_was_chosen_for_a_dead_destination(operator):
+    link = make(key="abc", watch=True, when_gone="archive")
+    assert link.chosen_when_gone == "archive"
+    viewer = User.objects.create_user("vera", is_staff=True)
+    rights.assign(viewer, Role.VIEWER)
+    client = Client(headers={"accept": "text/html"})
+    client.force_login(viewer)
+    shown = client.get(page("shortener_shorturl_change", "abc")).content.decode()
+    assert link.chosen_when_gone.label in shown
+
+
 def test_runs_of_the_reaper_are_shown(browser):
-    CleanupRun.objects.create(started_at=database_now(), beat_at=database_now(), error="disk full")
+    now = database_now()
+    run = CleanupRun.objects.create(started_at=now, beat_at=now, error="disk full")
     assert b"disk full" in browser.get(page("shortener_cleanuprun_changelist")).content
+    assert b"Last heartbeat" in browser.get(page("shortener_cleanuprun_change", run.pk)).content
 
 
 def test_each_link_is_listed_under_the_state_that_it_is_shown_in():
