@@ -195,7 +195,10 @@ class SubscriptionForm(VersionedForm):
         widget=forms.TextInput(PLAIN),
     )
     when = forms.ChoiceField(
-        label="When", choices=list(_WHEN.items()), initial=When.AT_ONCE, widget=forms.RadioSelect
+        label="How often",
+        choices=list(_WHEN.items()),
+        initial=When.AT_ONCE,
+        widget=forms.RadioSelect,
     )
     grouped = forms.ChoiceField(
         label="If many pages change at once",

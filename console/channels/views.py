@@ -94,7 +94,8 @@ class ChannelListPage(ChannelPage):
         rows = by.reach(
             Channel.objects.select_related("owner").annotate(subscription_count=subscription_count)
         )
-        if "failing" in request.GET:
+        only_failing = "failing" in request.GET
+        if only_failing:
             rows = rows.filter(Q(state=ChannelState.DISABLED) | Q(failing_since__isnull=False))
         token = request.GET.get("page_token")
         try:
@@ -105,6 +106,7 @@ class ChannelListPage(ChannelPage):
             "now": database_now(),
             "rows": [(channel, destination_of(channel, by)) for channel in channels],
             "sees_all": by.sees_all,
+            "only_failing": only_failing,
             "has_subscription": by.reach(
                 Subscription.objects.all(), owner="channel__owner"
             ).exists(),
@@ -145,6 +147,8 @@ class ChannelCreationPage(ChannelPage):
             return self._show(form)
         if channel.state == ChannelState.UNCONFIRMED:
             messages.success(request, "Saved. Notifications start once the address is confirmed.")
+        elif kind_of(channel.kind).passive:
+            messages.success(request, "Saved. New events will appear in the feed.")
         else:
             messages.success(request, "Saved. Notifications are now active.")
         if form.cleaned_data["test"]:

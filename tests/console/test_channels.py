@@ -112,6 +112,7 @@ def test_mail_to_another_address_waits_for_confirmation_and_sends_no_test(ada, s
 def test_a_feed_shows_its_addresses_only_once(ada):
     made = html(ada.post(f"{LIST}/new?kind=feed", WHAT | {"name": "Reader", "test": "on"}))
     assert re.search(r"/feeds/c_\w+\.[\w-]+\.atom", made)
+    assert "Saved. New events will appear in the feed." in made
     channel = Channel.objects.get()
     assert "/feeds/" not in html(ada.get(page(channel)))
     assert "New addresses…" in html(ada.get(page(channel)))
@@ -194,7 +195,7 @@ def test_operators_are_notified_of_the_deployment(person):
 
 def test_a_test_message_is_sent_and_its_result_is_shown(ada):
     channel = own(name="Mine")
-    assert "Nothing has been sent yet" in html(ada.get(page(channel)))
+    assert "Nothing was sent in the last 30 days" in html(ada.get(page(channel)))
     assert ada.post(page(channel, "/test")).status_code == 302
     sending = html(ada.get(page(channel)))
     assert "Sending the test…" in sending
@@ -271,6 +272,13 @@ def test_the_answer_of_a_receiver_is_shown_only_to_operators(ada, person):
     path = page(channel, f"/deliveries/{one.pk}")
     assert "inside-of-the-network" not in html(ada.get(path))
     assert "inside-of-the-network" in html(person("olga", Role.OPERATOR).get(path))
+
+
+def test_a_list_without_failing_channels_says_so(ada):
+    own()
+    shown = html(ada.get(f"{LIST}?failing=1"))
+    assert "No channel is failing." in shown
+    assert "You are not notified" not in shown
 
 
 def test_a_disabled_channel_says_why_and_continues(ada):
