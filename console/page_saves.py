@@ -71,8 +71,12 @@ class PageSavesPage(ActorPage):
                 save_consent.set_consent(agrees=action == "agree", by=by, now=now)
             except ApiError:
                 return self.handle_no_permission()
-            will = "will" if action == "agree" else "will no longer"
-            messages.success(request, f"New pages that only you watch {will} be saved.")
+            messages.success(
+                request,
+                "You have agreed to have new pages saved."
+                if action == "agree"
+                else "New pages that only you watch will no longer be saved.",
+            )
         elif action in ("pause", "resume"):
             if not by.is_operator:
                 return self.handle_no_permission()

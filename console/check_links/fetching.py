@@ -135,7 +135,7 @@ def _request(url: str, guard: Guard, *, within: float) -> Reply:
         raise UnreadableFileError(str(error)) from None
     except FAILURES:
         raise UnreadableFileError(
-            "The page could not be fetched: the server did not respond."
+            "The page could not be fetched. Check its address, or paste its text."
         ) from None
 
 

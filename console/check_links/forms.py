@@ -41,7 +41,8 @@ class CheckLinksForm(UploadForm):
         cleaned = self.cleaned_data
         sources = [cleaned.get("file"), cleaned.get("text", "").strip(), cleaned.get("url")]
         if sum(map(bool, sources)) != 1 and not self.errors:
-            self.add_error("text", "Provide exactly one of these: a file, text or an address.")
+            choices = "a file, text or an address" if "url" in self.fields else "a file or text"
+            self.add_error("text", f"Provide exactly one of these: {choices}.")
         if cleaned.get("url") or self.errors:
             return cleaned
         return super().clean()

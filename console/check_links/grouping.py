@@ -43,7 +43,10 @@ _STATUS_HEADINGS = {
         6, "Not checked", "Time ran out before these were checked. Check them later.", "paused"
     ),
     ItemState.INVALID: _Heading(
-        7, "Can't be checked", "Only http and https pages on the internet can be checked.", "paused"
+        7,
+        "Can't be checked",
+        "These are not addresses of pages that Linkwatch is allowed to check.",
+        "paused",
     ),
 }
 _PAUSED = _Heading(6, "Paused", "These targets are paused and have not been checked yet.", "paused")

@@ -114,7 +114,7 @@ class CheckLinksPage(ActorPage):
             messages.info(self.request, f"Skipped {skipped} relative or not {what}.")
         if not is_whole:
             message = (
-                "The page is longer than 2 MB, or the connection was lost: links may be missing."
+                "The page is larger than 2 MB, or the connection was lost: links may be missing."
             )
             messages.warning(self.request, message)
         return urls

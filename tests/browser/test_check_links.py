@@ -94,7 +94,7 @@ def test_results_appear_without_a_reload(visit, looked_at):
     page = visit("/check-links")
     page.get_by_label("Or paste text").fill("http://b.example/ http://c.example/")
     page.get_by_role("button", name="Check links").click()
-    expect(page.get_by_text("0 of 2 links checked.")).to_be_visible()
+    expect(page.get_by_text("0 of 2 links checked so far.")).to_be_visible()
     looked_at(page, "check-waiting")
     page.evaluate("() => { window.same = true }")
     batch = Batch.objects.get()
@@ -102,7 +102,7 @@ def test_results_appear_without_a_reload(visit, looked_at):
     answers = {"state": "alive", "recent": "s", "last_checked_at": database_now()}
     UnregisteredTarget.objects.filter(pk=first.get().target_id).update(**answers)
     first.update(state="checked")
-    expect(page.get_by_text("1 of 2 links checked.")).to_be_visible()
+    expect(page.get_by_text("1 of 2 links checked so far.")).to_be_visible()
     assert page.evaluate("() => window.same")
     expect(page.get_by_role("heading", name="Fine")).to_be_visible()
     end(batch)
@@ -113,7 +113,7 @@ def test_results_appear_after_the_server_was_unavailable(visit):
     page = visit("/check-links", may_complain=True)
     page.get_by_label("Or paste text").fill("http://b.example/")
     page.get_by_role("button", name="Check links").click()
-    expect(page.get_by_text("0 of 1 link checked.")).to_be_visible()
+    expect(page.get_by_text("0 of 1 link checked so far.")).to_be_visible()
     with page.expect_response(lambda response: response.status == 503):
         page.route(f"**/check-links/{Batch.objects.get().pk}", _answer_503, times=1)
     end(Batch.objects.get())
@@ -128,7 +128,7 @@ def test_links_are_checked_without_javascript(visit):
     page = visit("/check-links", java_script_enabled=False)
     page.get_by_label("Or paste text").fill("http://b.example/")
     page.get_by_role("button", name="Check links").click()
-    expect(page.get_by_text("0 of 1 link checked.")).to_be_visible()
+    expect(page.get_by_text("0 of 1 link checked so far.")).to_be_visible()
     end(Batch.objects.get())
     expect(page.get_by_role("heading", name="Copy the results")).to_be_visible()  # reloaded
     expect(page.get_by_role("button", name="Copy Markdown")).to_be_hidden()

@@ -120,7 +120,7 @@ def test_members_see_only_targets_that_they_refer_to(member):
 
     assert "example.org/mine" in page
     assert "example.org/others" not in page
-    assert "Only changes to pages that you or your teams watch are shown." in page
+    assert "Pages that neither you nor your teams watch are left out." in page
 
 
 def test_a_deleted_target_leaves_its_change_without_a_link(reader):

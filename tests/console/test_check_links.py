@@ -107,7 +107,7 @@ def test_unknown_links_are_checked_and_the_page_refreshes_itself(member):
     page = check(member, "http://new.example/a http://new.example/b http://new.example/a#x")
     shown = page.content.decode()
     assert titles(page) == ["Being checked"]
-    assert "0 of 2 links checked." in shown
+    assert "0 of 2 links checked so far." in shown
     assert 'http-equiv="refresh"' in shown
     assert "Watch these" not in shown
     assert BatchItem.objects.filter(state=ItemState.WAITING).count() == 2
@@ -325,7 +325,7 @@ def test_a_page_and_its_redirects_are_fetched_within_one_limit(browser, monkeypa
     with serve_in_thread(behaviour) as zoo:
         shown = check(browser, url=zoo.url("/here")).content.decode()
     assert zoo.targets == ["/here", "/there"]
-    assert "the server did not respond" in shown
+    assert "Check its address, or paste its text." in shown
     assert not Slot.objects.exclude(token=None).exists()
 
 
@@ -383,6 +383,12 @@ def test_anonymous_visitors_see_no_time_which_would_change_while_a_page_is_watch
     shown = stranger.get(page.redirect_chain[0][0]).content.decode()
     assert "http://a.example/,Fine," in shown
     assert "2026-05-03" not in shown
+
+
+def test_anonymous_visitors_read_only_of_what_they_can_do(stranger):
+    assert "Linkwatch doesn't watch them." in stranger.get("/check-links").content.decode()
+    shown = check(stranger, "").content.decode()
+    assert "Provide exactly one of these: a file or text." in shown
 
 
 def test_anonymous_visitors_can_check_few_links(stranger, settings):

@@ -164,5 +164,6 @@ def test_the_page_offers_to_watch_the_new_address():
     assert NEW in page
     assert f'action="/targets/{target.pk}/watch-new"' in page
     assert (
-        "There are no pages to repair" in _browser(_member("noa")).get("/repairs").content.decode()
+        "There is nothing for you to repair"
+        in _browser(_member("noa")).get("/repairs").content.decode()
     )
