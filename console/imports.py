@@ -53,7 +53,7 @@ def _count_request(request: HttpRequest) -> None:
     admission = count_request(f"POST {request.path}", request)
     if admission is not None and not admission.admitted:
         wait = span_in_words(timedelta(seconds=admission.reset))
-        message = f"Too many requests. Try again in {wait}."
+        message = f"Try again in {wait}."
         raise ApiError("rate_limited", message, status=429, headers=admission.headers)
 
 

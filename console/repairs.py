@@ -82,7 +82,7 @@ class AcceptRepairView(ActorPage):
         moved = sum(repair.reference_count for repair in accepted.repairs)
         if accepted.repairs:
             points = "reference now points" if moved == 1 else "references now point"
-            addresses = "address" if len(accepted.repairs) == 1 else "addresses"
+            addresses = "address" if len(accepted.repairs) == 1 or moved == 1 else "addresses"
             messages.success(request, f"Repaired: {moved:,} {points} to the new {addresses}.")
         for target, refusal in accepted.refused[:3]:
             messages.warning(request, f"{target.url} was not repaired. {refusal.message}")
@@ -92,7 +92,9 @@ class AcceptRepairView(ActorPage):
                 "Nothing to repair. Pages whose repair was undone must be repaired one at a time.",
             )
         if accepted.has_more:
-            messages.info(request, "Some references have not moved yet. Select Repair again.")
+            messages.info(
+                request, "Some references have not moved yet. Select the same button again."
+            )
         return redirect("repairs")
 
     def _accept(self, data: Any) -> AcceptedRepairs:

@@ -13,6 +13,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 from foundation.net.urls import ascii_url
+from targets.flags import flag_label
 from targets.models import Target
 from targets.notes import may_act
 from targets.state import State
@@ -117,7 +118,9 @@ class ProposalPage(PermittedPage):
 
 def _in_words(values: list[int | str], joined_by: str = "and") -> str:
     """Return statuses, reasons or flags in words: `HTTP 404`, `“parked” and “login”`."""
-    *others, last = (f"HTTP {each}" if isinstance(each, int) else f"“{each}”" for each in values)
+    *others, last = (
+        f"HTTP {each}" if isinstance(each, int) else f"“{flag_label(each)}”" for each in values
+    )
     return f"{', '.join(others)} {joined_by} {last}" if others else last
 
 

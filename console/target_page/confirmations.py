@@ -59,11 +59,11 @@ class TargetDeletionPage(PermittedPage):
         ]
         if count:
             sentences.append(
-                "1 reference points to this target. It will be deleted too, and nobody will be"
-                " notified about the target any more."
+                "The reference to this target will be deleted too, and nobody will be notified"
+                " about the target anymore."
                 if count == 1
                 else f"{number(count)} references point to this target. They will be deleted too,"
-                " and nobody will be notified about the target any more."
+                " and nobody will be notified about the target anymore."
             )
         return confirm_page(
             request, "Delete this target?", ascii_url(target.url), sentences, target, "Delete"

@@ -169,6 +169,8 @@ class TargetSearchForm(forms.Form):
                 value = self.data[name].strip()
                 if name == "since":
                     value = _SINCE.get(value, f"since {value}")
+                if name == "flag":
+                    value = flag_label(value)
                 if name == "whose" and value == MINE:
                     yield name, "my and my teams' references"
                     continue

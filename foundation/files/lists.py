@@ -214,7 +214,7 @@ def _read_header(
     allowed, seen = set(columns), set[str]()
     for name in header:
         if name not in allowed and not ignore_others:
-            raise UnreadableFileError(f"There is no column {name[:40]!r}.")
+            raise UnreadableFileError(f"Unknown column: “{name[:40]}”.")
         if name in allowed & seen:
             raise UnreadableFileError(f"The first line names the column {name[:40]} twice.")
         seen.add(name)
