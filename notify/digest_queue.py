@@ -156,11 +156,13 @@ def _without_payloads(events: EventQuerySet) -> list[Event]:
     names = ("target_id", "canonical_url", "flag", "since", "until")
     parts = {f"payload_{name}": KT(f"payload__{name}") for name in names}
     parts["payload_first"] = KT("payload__reference_ids__0")
+    parts["error_kind"] = KT("payload__error__kind")
     rows = list(events.order_by("position").defer("payload").annotate(**parts))
     for row in rows:
         row.payload = {name: getattr(row, f"payload_{name}") for name in names}
         first = row.payload_first  # type: ignore[attr-defined]
         row.payload["reference_ids"] = [] if first is None else [first]
+        row.payload["error"] = {"kind": row.error_kind}  # type: ignore[attr-defined]
     return rows
 
 
