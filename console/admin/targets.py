@@ -108,7 +108,7 @@ class NeverSeenFilter(admin.SimpleListFilter):
     parameter_name = "never_seen"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "None so far")]
+        return [("yes", "Not yet")]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         return queryset.never_seen() if self.value() == "yes" else queryset

@@ -270,7 +270,7 @@ class NewChannelForm(SubscriptionForm):
         label="Include past events",
         required=False,
         choices=[
-            ("", "None"),
+            ("", "No"),
             *((name, f"From {words}") for name, (words, _) in SPANS.items()),
         ],
     )
