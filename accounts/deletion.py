@@ -40,8 +40,7 @@ def request(user: User, *, now: datetime) -> None:
     list(rights.active_operators().select_for_update().order_by("pk"))  # one at a time
     locked = User.objects.select_for_update().get(pk=user.pk)
     if rights.is_last_operator(locked):
-        sentence = "There is no other operator. Make someone else an operator first."
-        raise ApiError("last_operator", sentence, status=409)
+        raise ApiError("last_operator", rights.LAST_OPERATOR, status=409)
     AccountDeletion.objects.get_or_create(pk=locked.pk, defaults={"requested_at": now})
     locked.is_active = False
     locked.save(update_fields=["is_active"])

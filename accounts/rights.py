@@ -204,6 +204,9 @@ def forget(user: User) -> None:
             delattr(user, name)
 
 
+LAST_OPERATOR = "This is the only operator. Make someone else an operator first."
+
+
 def is_last_operator(user: User) -> bool:
     """Return whether this user is the only active operator."""
     operators = active_operators()

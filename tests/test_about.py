@@ -52,7 +52,7 @@ def test_the_privacy_page_names_the_cookie_of_the_scripts(client, settings):
     source = "".join(script.read_text() for script in scripts)
 
     assert re.findall(r"document\.cookie = `(\w+)=", source) == [time_zones.COOKIE]
-    assert "your browser's time zone is kept in a cookie" in read(client)
+    assert "your browser's time zone is stored in a cookie" in read(client)
 
 
 def test_both_pages_name_the_contact(client, settings):

@@ -73,9 +73,7 @@ class RoleForm(forms.ModelForm[User]):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         stays_operator = cleaned.get("is_active", True) and cleaned.get("role") == Role.OPERATOR
         if self.instance.pk and not stays_operator and rights.is_last_operator(self.instance):
-            raise forms.ValidationError(
-                "This is the only operator. Make someone else an operator first."
-            )
+            raise forms.ValidationError(rights.LAST_OPERATOR)
         return cleaned
 
 

@@ -220,7 +220,7 @@ def test_the_request_of_an_account_deleted_by_an_operator_is_removed(ada, somebo
 def test_the_last_operator_cannot_close_their_account(somebody):
     olga = somebody(Role.OPERATOR, "olga")
     answer = delete(olga)
-    assert b"There is no other operator." in answer.content
+    assert b"This is the only operator." in answer.content
     with pytest.raises(ApiError):
         deletion.request(User.objects.get(username="olga"), now=NOW)
 

@@ -200,7 +200,7 @@ def test_members_of_the_group_are_operators_who_may_be_the_last(operator):
     assert not is_last_operator(second)
     User.objects.filter(pk=operator.pk).update(is_active=False)
     assert is_last_operator(second)
-    with pytest.raises(ApiError, match="There is no other operator"):
+    with pytest.raises(ApiError, match="This is the only operator"):
         deletion.request(second, now=NOW)
 
 

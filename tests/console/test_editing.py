@@ -124,7 +124,7 @@ def test_an_operator_gives_a_role_and_closes_an_account(olga):
 def test_the_last_operator_cannot_close_their_account(olga):
     path = f"/account/people/{olga.user.pk}"
     for data in ({"role": Role.MEMBER, "is_active": "on"}, {"role": Role.OPERATOR}):
-        assert "There is no other operator." in olga.post(path, data).content.decode()
+        assert "This is the only operator." in olga.post(path, data).content.decode()
     assert rights.is_last_operator(User.objects.get(pk=olga.user.pk))
 
 

@@ -441,7 +441,7 @@ def test_a_search_for_all_matches_queries_other_indexes_once(olga, monkeypatch):
     [
         ("check", ["alive", "dead"], "Queued for a check: 1 target.", "dead; use Revive instead"),
         ("revive", ["dead", "alive"], "Revived and queued for a check: 1 target.", "not dead"),
-        ("look", ["dead", "alive"], "Being rechecked: 1 target.", "not dead"),
+        ("look", ["dead", "alive"], "Queued for a recheck: 1 target.", "not dead"),
         ("resume", ["alive"], "", "not paused"),
     ],
 )

@@ -76,7 +76,7 @@ def test_csv_cells_follow_the_header_and_empty_ones_are_ignored():
         (b"http://a.example/,x\n", "must list the column names"),
         (b'"url\n', "must list the column names"),
         (b"url;reference_id\n", "must list the column names"),
-        (b"url,state\n", "no column 'state'"),
+        (b"url,state\n", "Unknown column: “state”"),
         (b"url,url\n", "url twice"),
         (b"\xff\xfeu\x00r\x00l\x00\n\x00", "UTF-16"),
     ],

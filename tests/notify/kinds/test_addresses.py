@@ -24,7 +24,7 @@ from tests.conftest import NOW
 from tests.factories import TransitionFactory
 from tests.notify.factories import DeliveryFactory, SubscriptionFactory
 
-pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 OTHERS = "list@example.org"
 
 
