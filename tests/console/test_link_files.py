@@ -148,7 +148,7 @@ def test_a_key_taken_at_the_last_moment_is_also_reported(ada, monkeypatch):
         (b"key,url\nabc,https://a.example", "long_url"),
         (b"long_url;key\nabc;x", "separated by commas"),
         (b"long_url\n" + b"x" * UploadForm.max_bytes, "larger than 2 MB"),
-        (b"long_url,colour\n", "no column"),
+        (b"long_url,colour\n", "Unknown column"),
         (b"\x00\x01\x02", "first line"),
     ],
 )

@@ -251,7 +251,7 @@ def test_only_posts_change_data(browser):
 def test_deleting_needs_confirmation(browser):
     target = register(reference_id="1")
     question = browser.get(f"/targets/{target.pk}/delete").content.decode()
-    assert "1 reference points to this target" in question
+    assert "The reference to this target will be deleted too" in question
     assert Target.objects.exists()
     assert browser.post(f"/targets/{target.pk}/delete").headers["Location"] == "/"
     assert not Target.objects.exists()
