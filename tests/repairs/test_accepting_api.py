@@ -152,7 +152,10 @@ def test_repairs_accepted_by_others_are_not_shown_to_a_member():
     olga.post("/repairs/accept", {"target": Target.objects.get().pk})
     repair = Repair.objects.get()
 
-    assert "There are no repairs from the last 30 days" in mia.get("/repairs/accepted").content.decode()
+    assert (
+        "There are no repairs from the last 30 days"
+        in mia.get("/repairs/accepted").content.decode()
+    )
     assert mia.post(f"/repairs/accepted/{repair.pk}/undo").status_code == 404
     assert Reference.objects.count() == 2
 
