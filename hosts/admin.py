@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import DateTimeField, QuerySet, Value
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -24,6 +24,7 @@ from accounts.actors import actor_of
 from foundation.admin.pages import BigTableAdmin, column, link, list_link, state_filter
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
+from foundation.http.errors import ApiError
 from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts import services
 from hosts.explain import explain_host
@@ -73,14 +74,17 @@ class LeaseAdmin(BigTableAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Update only the fields changed in the form."""
-        services.change_settings(
-            str(obj),
-            form.changes(),
-            is_alias=isinstance(obj, Alias),
-            now=database_now(),
-            version=form.cleaned_data["version"],
-            by=actor_of(request),
-        )
+        try:
+            services.change_settings(
+                str(obj),
+                form.changes(),
+                is_alias=isinstance(obj, Alias),
+                now=database_now(),
+                version=form.cleaned_data["version"],
+                by=actor_of(request),
+            )
+        except ApiError as error:  # it was changed after the form was validated
+            raise Http404(error.message) from None
 
     def get_object(self, request: HttpRequest, *args: Any) -> Any:
         """Return the row with the newest audit entries that the user may see, or None."""

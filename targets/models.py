@@ -64,8 +64,10 @@ class TargetQuerySet(models.QuerySet["Target"]):
         return self.scheduled().filter(next_check_at__lte=now).order_by("next_check_at")
 
     def needing_attention(self) -> Self:
-        """Return targets whose checks are currently inconclusive, including when
-        only our own side is at fault (`attention_since` leaves those out)."""
+        """Return targets whose checks are currently inconclusive.
+
+        They include those for which only our own side is at fault; `attention_since` does not.
+        """
         return self.filter(inconclusive_since__isnull=False)
 
     def never_seen(self) -> Self:

@@ -50,7 +50,7 @@ _parse_origin = functools.lru_cache(maxsize=1024)(httpx.URL)
 
 
 def _body_of(response: httpx.Response) -> httpx.AsyncByteStream:
-    """Return the stream of a response, which `Response.aclose` closes in three times as long."""
+    """Return the stream of a response; closing it is three times as fast as `Response.aclose`."""
     return cast("httpx.AsyncByteStream", response.stream)
 
 

@@ -43,7 +43,7 @@ def _read(result: CheckResult) -> CertificateDetails | None:
         expires_at = datetime.fromisoformat(str(tls.get("expires_at")))
     except ValueError:
         return None
-    if expires_at.tzinfo is not UTC:
+    if expires_at.tzinfo is not UTC:  # a check writes UTC
         return None
     return CertificateDetails(
         issuer=str(tls.get("issuer") or ""),

@@ -25,6 +25,7 @@ from console.dashboard.summary import SUMMARY
 from foundation.admin.pages import BigTableAdmin, BoundedPaginator
 from foundation.models import IdempotencyKey
 from foundation.valkey.clients import client as redis_client
+from hosts import services
 from hosts.models import Alias, Host, Slot
 from outbox.models import Cursor, DeadLetter
 from shortener.models import CleanupRun, EndedLink, RetiredKey
@@ -374,3 +375,21 @@ def test_a_row_changed_by_another_user_is_saved_only_after_a_warning(browser, la
     assert again["version"] != version
     assert browser.post(address, again).status_code == 302
     assert LogEntry.objects.count() == 1
+
+
+def test_a_host_changed_between_validation_and_saving_is_not_overwritten(browser, monkeypatch):
+    ROWS["hosts.host"](1)
+    host = Host.objects.get()
+    address = reverse("admin:hosts_host_change", args=[host.pk])
+    form = typed(browser.get(address)) | {"delay": "9s"}
+
+    save = services.change_settings
+
+    def change_first(*args, **options):
+        Host.objects.update(instructions={"accept": [403]})
+        save(*args, **options)
+
+    monkeypatch.setattr(services, "change_settings", change_first)
+    refused = browser.post(address, form)
+    assert refused.status_code == 404
+    assert Slot.objects.get(pk=host.slot_id).delay is None
