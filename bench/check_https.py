@@ -55,6 +55,7 @@ def engine_run(sites: Sites, *, is_pooled: bool, folder: str = "") -> PeerRun:
     from checker.engine.fetch import probe
     from checker.engine.pooling import KeptConnections
     from checker.policies import fetch_policy
+    from checker.worker import collect_garbage_rarely
     from targets.state import Outcome
 
     validators: dict[str, Validators] = {}
@@ -77,14 +78,16 @@ def engine_run(sites: Sites, *, is_pooled: bool, folder: str = "") -> PeerRun:
         await asyncio.gather(*(check_host(urls[n::count]) for n in range(count)))
 
     def check() -> None:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        with (
+            collect_garbage_rarely(),
+            asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+        ):
             runner.run(check_all())
 
     if folder:
         validators.update(dict.fromkeys(sites.urls(ENGINE_TARGETS, folder), Validators()))
         check()
     gc.collect()
-    gc.freeze()  # as workers do
     start, before = time.perf_counter(), time.process_time()
     check()
     count = ENGINE_TARGETS * len(sites.hosts)

@@ -86,12 +86,12 @@ class WorkerReport:
 def run_worker(**options: Any) -> WorkerReport:
     """Run one worker in its own event loop to its end; `options` are those of `CheckerWorker`."""
     uplink.notice_changed_settings(now=database_now())
-    with _collect_garbage_rarely(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with collect_garbage_rarely(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(CheckerWorker(**options).run())
 
 
 @contextmanager
-def _collect_garbage_rarely() -> Iterator[None]:
+def collect_garbage_rarely() -> Iterator[None]:
     """Make the garbage collector skip existing objects, and run less often.
 
     Checks leave hardly any garbage to it, but each makes hundreds of objects.

@@ -18,12 +18,14 @@ _AUTHORITY = re.compile(r"\s*https?:[/\\]*([^/\\?#]*)", re.IGNORECASE)
 
 # Matches a URL that is already canonical, as most are; the parser takes twenty times as long.
 _LABEL = r"(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_BYTE = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
 _CANONICAL = re.compile(
-    rf"(https?:)//((?:{_LABEL}\.)+[a-z]{{2,63}})"
+    rf"(https?:)//((?:{_LABEL}\.)+[a-z]{{2,63}}|(?:{_BYTE}\.){{3}}{_BYTE})(?::([1-9]\d{{0,4}}))?"
     r"((?:/[A-Za-z0-9_~!$&'()*+,;=:@-][A-Za-z0-9_~!$&'()*+,;=:@.-]*)*)"
     r"(?:\?[A-Za-z0-9_~!$&()*+,;=:@/.?-]+)?"
 )
 _MAX_HOST_LENGTH = 253
+_MAX_PORT = 65535
 
 
 class InvalidURLError(ValueError):
@@ -44,9 +46,9 @@ def canonicalize(raw: str) -> CanonicalURL:
 
     Raises InvalidURLError for anything but http(s) URLs of at most 2,048 bytes without credentials.
     """
-    plain = _CANONICAL.fullmatch(raw) if len(raw) <= MAX_URL_BYTES else None
-    if plain and len(plain[2]) <= _MAX_HOST_LENGTH:
-        return CanonicalURL(url=raw, host=plain[2], port=_DEFAULT_PORTS[plain[1]])
+    if plain := _match_canonical(raw):
+        protocol, host, port, _ = plain.groups()
+        return CanonicalURL(url=raw, host=host, port=int(port or _DEFAULT_PORTS[protocol]))
     _refuse_raw(raw)
     try:
         parsed = URL(raw)
@@ -70,10 +72,19 @@ def url_to_fetch(raw: str) -> str:
 
     Raises ValueError for text that is not a URL.
     """
-    plain = _CANONICAL.fullmatch(raw.removesuffix("/")) if len(raw) <= MAX_URL_BYTES else None
-    if plain and plain[3]:  # the path
+    plain = _match_canonical(raw.removesuffix("/"))
+    if plain and plain[4]:  # the path
         return raw
     return URL(raw).href.partition("#")[0]
+
+
+def _match_canonical(url: str) -> re.Match[str] | None:
+    """Return the protocol, host, port and path of a URL that is surely canonical, or None."""
+    plain = _CANONICAL.fullmatch(url) if len(url) <= MAX_URL_BYTES else None
+    if plain is None or len(plain[2]) > _MAX_HOST_LENGTH:
+        return None
+    port = int(plain[3] or 0)
+    return None if port > _MAX_PORT or port == _DEFAULT_PORTS[plain[1]] else plain
 
 
 def _refuse_raw(raw: str) -> None:

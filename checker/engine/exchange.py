@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from functools import cached_property
+
+from django.utils.functional import cached_property
 
 from checker.engine import verdict_table as table
 from checker.engine.certificate import Certificate

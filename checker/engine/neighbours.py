@@ -198,9 +198,8 @@ def _noscripts(source: str) -> list[str]:
 
 def is_interstitial(page: FetchedPage | None, *, asked: str, url: str) -> bool:
     """Return whether a page comes before the requested one to ask for consent, age or country."""
-    end = urlsplit(url)
     if url != asked and (
-        _INTERSTITIAL_STEP.fullmatch(_last_segment(end.path)) or _leads_back(asked, url)
+        _INTERSTITIAL_STEP.fullmatch(_last_segment(urlsplit(url).path)) or _leads_back(asked, url)
     ):
         return True
     if page is None or page.prose_size >= _MAX_PROSE:

@@ -5,8 +5,9 @@ This takes time linear in the size of the page.
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from itertools import islice
+
+from django.utils.functional import cached_property
 
 from checker.engine.charset import decode, unescape
 from foundation.net.inflate import inflate

@@ -1,10 +1,9 @@
 """One attempt of a check: a walk along a redirect chain, each hop through the network guard."""
 
 import asyncio
-import contextlib
 import functools
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, cast
@@ -65,7 +64,7 @@ class _Position(NamedTuple):
 
 
 class FetchAttempt:
-    """One walk along a redirect chain under one deadline; remembers its progress."""
+    """One walk along a redirect chain within one time limit; remembers its progress."""
 
     def __init__(
         self,
@@ -96,6 +95,7 @@ class FetchAttempt:
             connections=policy.connections,
         )
         self.used_kept_connection = False  # on any hop
+        self._started = 0.0  # when the attempt began, by time.perf_counter
         self._waited_ms = 0.0  # at the gate, and on a kept connection that ended
         self._trace = FetchTrace()
         self._tls_error: str | None = None  # of any hop
@@ -119,11 +119,10 @@ class FetchAttempt:
 
     async def run(self) -> Exchange:
         """Return the result of the attempt; raises HostLeaseLostError, but no network error."""
-        started, started_at = time.perf_counter(), time.monotonic()
+        self._started, started_at = time.perf_counter(), time.monotonic()
         error: FetchError | None = None
         try:
-            async with asyncio.timeout(self._timeout) as deadline:
-                await self._walk(deadline)
+            await self._walk()
         except TimeoutError:
             if self._response is None:
                 error = self._timeout_error(started_at)
@@ -140,7 +139,7 @@ class FetchAttempt:
             self._url, self._redirects, self._response = at.url, at.redirects, at.response
             self._body, self._is_cut_off = at.body, at.is_cut_off
         self.used_kept_connection |= self._trace.earlier_requests > 0  # even if it never answered
-        self.latency_ms = max(0, round(ms_since(started) - self._waited_ms))
+        self.latency_ms = max(0, round(self._elapsed_ms()))
         exchange = self._exchange(error)
         self.accepted_made_up = accepted_made_up(exchange)
         self.description = describe_attempt(
@@ -155,13 +154,26 @@ class FetchAttempt:
             return FetchError(ErrorKind.STALLED, f"it was held up for {lag:.1f} s")
         return FetchError(timeout_kind(self._trace), f"no response within {self._timeout:g} s")
 
-    async def _walk(self, deadline: asyncio.Timeout) -> None:
-        """Send requests and follow redirects until a response is not a redirect."""
+    def _elapsed_ms(self) -> float:
+        """Return the attempt's time so far, without its waits."""
+        return ms_since(self._started) - self._waited_ms
+
+    def _time_left(self) -> float:
+        """Return the seconds that the attempt may still take."""
+        return self._timeout - self._elapsed_ms() / 1000
+
+    async def _walk(self) -> None:
+        """Send requests and follow redirects until a response is not a redirect.
+
+        Raises TimeoutError when the attempt's time is up.
+        """
         while True:
             request = self._next_request()
             self._response = None
-            await self._ask_robots(deadline)
-            response = await self._fetch_hop(request, deadline)
+            if self._time_left() <= 0:
+                raise TimeoutError
+            await self._ask_robots()
+            response = await self._fetch_hop(request)
             if is_followed(response):
                 self._follow(response)
             elif (target := self._take_refresh(response)) is not None:
@@ -169,19 +181,18 @@ class FetchAttempt:
             else:
                 return
 
-    async def _ask_robots(self, deadline: asyncio.Timeout) -> None:
+    async def _ask_robots(self) -> None:
         """Raise FetchError if robots.txt closes the next URL, or its response asks for a pause.
 
         The file is requested if the stored rules are missing or too old. This does not count as the
         attempt's time.
         """
         robots = self._policy.robots
-        if robots is None or deadline.expired():
+        if robots is None:
             return
         robots_txt = robots_url(self._url)
         if not robots.is_known(robots_txt):
-            with self._stop_clock(deadline):
-                await self._fetch_robots(robots_txt, robots)
+            await self._without_clock(self._fetch_robots(robots_txt, robots))
         if not robots.permits(robots_txt, self._url):
             raise FetchError(ErrorKind.OPTED_OUT, robots_txt)
 
@@ -208,48 +219,38 @@ class FetchAttempt:
             self._pauses[host or ""] = seconds
             raise BusyElsewhereError(f"{robots_txt} asks for a pause", retry_in=seconds)
 
-    async def _fetch_hop(self, request: httpx.Request, deadline: asyncio.Timeout) -> httpx.Response:
+    async def _fetch_hop(self, request: httpx.Request) -> httpx.Response:
         """Pass the gate and fetch; repeat both if a kept connection has ended."""
         while True:
-            await self._enter(deadline)
-            sent_at, end = time.perf_counter(), deadline.when()
+            await self._enter()
+            sent_at = time.perf_counter()
             try:
-                return await self._fetch(request)
+                async with asyncio.timeout(self._time_left()):
+                    return await self._fetch(request)
             except KeptConnectionError:
-                self._extend_deadline(ms_since(sent_at), deadline, end=end)
+                self._waited_ms += ms_since(sent_at)
             finally:
                 self._gate.leave()
 
-    async def _enter(self, deadline: asyncio.Timeout) -> None:
+    async def _enter(self) -> None:
         """Wait for as long as the last redirect asked, then pass the gate.
 
-        The waits do not count as the attempt's time. Raises BusyElsewhereError, HostLeaseLostError.
+        Raises BusyElsewhereError, HostLeaseLostError.
         """
         host = host_of(self._url)
-        if host is None or deadline.expired():
+        if host is None:
             return  # no packet goes out
-        with self._stop_clock(deadline):
-            if self._wait:
-                await asyncio.sleep(self._wait)
-            await self._gate.enter(host)
+        if self._wait:
+            await self._without_clock(asyncio.sleep(self._wait))
+        await self._without_clock(self._gate.enter(host))
 
-    @contextlib.contextmanager
-    def _stop_clock(self, deadline: asyncio.Timeout) -> Iterator[None]:
-        """Do not count the block as the attempt's time."""
-        started, end = time.perf_counter(), deadline.when()
-        deadline.reschedule(None)
+    async def _without_clock(self, waiting: Awaitable[None]) -> None:
+        """Wait, without counting that as the attempt's time."""
+        started = time.perf_counter()
         try:
-            yield
+            await waiting
         finally:
-            self._extend_deadline(ms_since(started), deadline, end=end)
-
-    def _extend_deadline(
-        self, waited_ms: float, deadline: asyncio.Timeout, *, end: float | None
-    ) -> None:
-        """Move the attempt's deadline from `end` to a later time, by a wait."""
-        self._waited_ms += waited_ms
-        if end is not None and not deadline.expired():
-            deadline.reschedule(end + waited_ms / 1000)
+            self._waited_ms += ms_since(started)
 
     async def _fetch(self, request: httpx.Request) -> httpx.Response:
         """Return the response; unless it is a redirect, read as much of its body as can matter."""

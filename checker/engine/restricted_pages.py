@@ -8,8 +8,9 @@ mentions members, rights or a network concerns the client, not the page.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
+
+from django.utils.functional import cached_property
 
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import LOGIN, fold

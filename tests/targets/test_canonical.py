@@ -292,6 +292,7 @@ _PLAIN_PIECES = st.sampled_from(
     [
         *("/", "a", "Z", "-", ".", "..", "?", "b.example", "xn--a", "1", "0x1f", "=", "&", "'"),
         *("(", "~", "%2e", "@", ":", "//", "a" * 62, "b.", "c/d", "--"),
+        *("127.0.0.1", "10.", "255", "256", "01", ":80", ":443", ":8080", ":65536", ":0", ":08"),
     ]
 )
 
@@ -302,6 +303,13 @@ _PLAIN_PIECES = st.sampled_from(
 @example("a.example/.b")
 @example("a.example?b")
 @example("a.xn--p1ai/")
+@example("127.0.0.1:8080/a")
+@example("127.0.0.256/a")
+@example("127.0.0.01/a")
+@example("1.2.3.4.5/a")
+@example("a.example:80/a")
+@example("a.example:443/a")
+@example("a.example:65536/a")
 @example(".".join(["a" * 63] * 4) + ".example")
 @example("a.example/" + "b" * 2025)
 def test_an_already_canonical_url_is_parsed_like_any_other(rest):
@@ -323,6 +331,10 @@ def test_an_already_canonical_url_is_parsed_like_any_other(rest):
 @example("a.example/b?c'd")
 @example("a.example/.b")
 @example("127.1.example/b")
+@example("127.0.0.1:8080/b/")
+@example("127.0.0.01/b")
+@example("a.example:443/b")
+@example("a.example:80/b")
 def test_the_fetched_url_is_serialized_even_if_it_is_not_parsed(rest):
     try:
         serialized = URL(f"https://{rest}").href.partition("#")[0]
