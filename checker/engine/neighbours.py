@@ -11,6 +11,7 @@ from typing import Protocol
 from urllib.parse import parse_qsl, urlsplit
 
 from checker.engine.domains import registrable_domain
+from checker.engine.gate import host_of
 from checker.engine.gone_words import alphanumerics_of, fold
 from checker.engine.page import FetchedPage
 from checker.engine.page_identity import MAX_DIFFERENT_BITS, are_alike, simhash
@@ -147,13 +148,11 @@ def _with_impossible_value(base: str, query: str) -> str | None:
 
 def looks_like_home(page: FetchedPage, *, asked: str) -> bool:
     """Return whether a deep page has the title of the site, like the home page."""
-    if is_home_page(asked) or not page.title:
+    if not page.title:
         return False
-    title = alphanumerics_of(page.title)
-    if title in (alphanumerics_of(page.site_name), alphanumerics_of(page.home_link)):
-        return True
-    name = registrable_domain(urlsplit(asked).hostname).partition(".")[0]
-    return title == alphanumerics_of(name)
+    domain = registrable_domain(host_of(asked)).partition(".")[0]
+    names = map(alphanumerics_of, (page.site_name, page.home_link, domain))
+    return alphanumerics_of(page.title) in names and not is_home_page(asked)
 
 
 def is_sent_elsewhere(*, asked: str, url: str) -> bool:

@@ -132,7 +132,7 @@ class FetchedPage:
         end = self.markup.find("</title", start, start + _MAX_HEADING)
         return (start, end) if start and end >= 0 else (0, 0)
 
-    @property
+    @cached_property
     def headings(self) -> tuple[str, ...]:
         """The words of the first heading and of those directly after it, four at most."""
         return tuple(heading for heading, _ in self._headings)

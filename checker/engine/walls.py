@@ -3,6 +3,7 @@
 404 and 410 never come from a wall, but from the server behind it.
 """
 
+import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -215,13 +216,20 @@ def find_certificate_request(*, status: int, headers: Mapping[str, str], body: b
 
 
 def _header_marks(status: int, headers: Mapping[str, str]) -> Iterator[str]:
+    for name, value, mark in _headers_with(status):
+        if name in headers and headers[name].lower().startswith(value):
+            yield mark
+
+
+@functools.cache
+def _headers_with(status: int) -> tuple[tuple[str, str, str], ...]:
+    """Return the headers that are marks with a status: name, beginning of the value, mark."""
+    rows = []
     for wall in WALLS:
-        if status not in wall.statuses:
-            continue
-        for header in wall.headers:
+        for header in wall.headers if status in wall.statuses else ():
             name, _, value = header.partition(": ")
-            if name in headers and headers[name].lower().startswith(value):
-                yield f"{wall.name}: header {header}"
+            rows.append((name, value, f"{wall.name}: header {header}"))
+    return tuple(rows)
 
 
 def _word_marks(text: str, untagged: str) -> Iterator[str]:
