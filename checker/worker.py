@@ -57,7 +57,6 @@ from foundation.valkey.clients import close_async_client
 
 logger = logging.getLogger(__name__)
 
-FLUSH_AT = 200  # findings
 FLUSH_AFTER = 0.25  # seconds
 MAX_HOLD = 60.0  # seconds after which a host's other targets are left to a later lease
 _STOP_POLL = 0.25  # seconds between checks of the stop signal
@@ -349,8 +348,6 @@ class CheckerWorker:
         self.report.outcomes[result.outcome] = self.report.outcomes.get(result.outcome, 0) + 1
         self._findings.append(finding)
         self._on_probe(target, result)
-        if len(self._findings) >= FLUSH_AT:
-            self._flush_early.set()
 
     async def _known_root(self, url: str) -> RootAnswer | None:
         try:
