@@ -169,6 +169,24 @@ def test_a_process_is_registered_even_if_a_signal_interrupts_its_start():
     assert isinstance(process.running, RunningProcess)
 
 
+def test_a_stuck_process_is_killed_once_even_if_it_takes_a_while_to_end(monkeypatch):
+    class StuckProcess(RunningProcess):
+        def status(self):
+            return None
+
+        def hangs(self):
+            return True
+
+    killed = []
+    monkeypatch.setattr(os, "killpg", lambda *parameters: killed.append(parameters))
+    process = Process("stuck", StuckProcess, is_dependency=False)
+    process.start()
+    supervisor = Supervisor(grace=timedelta(seconds=1), processes=[process])
+    for _ in range(3):
+        supervisor.look_after()
+    assert killed == [(0, signal.SIGKILL)]
+
+
 def test_a_failed_restart_is_retried_while_other_processes_are_supervised():
     def refuse():
         raise BlockingIOError("no pid is left")

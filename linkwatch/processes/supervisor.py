@@ -142,10 +142,11 @@ class Process:
     started_at: float = 0.0  # monotonic
     restart_at: float = 0.0  # monotonic
     pause: float = _FIRST_PAUSE
+    is_killed: bool = False  # because it was stuck; it may take a while to end
 
     def start(self) -> None:
         """Start the process, with stop signals blocked: `_stop_all` must know each process."""
-        self.started_at = time.monotonic()
+        self.started_at, self.is_killed = time.monotonic(), False
         with stop_signals_blocked():
             self.running = self.begin()
 
@@ -211,9 +212,10 @@ class Supervisor:
                     self._restart(process)
             elif (status := process.running.status()) is not None:
                 process.note_death(status)
-            elif process.running.hangs():
+            elif process.running.hangs() and not process.is_killed:
                 logger.critical("%s is stuck: killing and restarting it", process.name)
                 os.killpg(process.running.pid, signal.SIGKILL)
+                process.is_killed = True
 
     def _restart(self, process: Process) -> None:
         try:

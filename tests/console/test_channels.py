@@ -281,6 +281,18 @@ def test_a_list_without_failing_channels_says_so(ada):
     assert "You are not notified" not in shown
 
 
+def test_the_pages_of_failing_channels_have_failing_channels_only(ada, monkeypatch):
+    monkeypatch.setattr("console.channels.views._CHANNELS_PER_PAGE", 1)
+    for name in ("First", "Second"):
+        own(name=name, state=ChannelState.DISABLED)
+    own(name="Well")
+    first = html(ada.get(f"{LIST}?failing=1"))
+    next_page = re.search(r'rel="next" href="([^"]+)"', first)[1].replace("&amp;", "&")
+    second = html(ada.get(f"{LIST}{next_page}"))
+    assert [name in first + second for name in ("First", "Second", "Well")] == [True, True, False]
+    assert 'href="?failing=1">First page' in second
+
+
 def test_a_disabled_channel_says_why_and_continues(ada):
     channel = own(state=ChannelState.DISABLED, reason="The receiver returned 410 Gone.")
     shown = html(ada.get(page(channel)))
