@@ -18,9 +18,9 @@ _AUTHORITY = re.compile(r"\s*https?:[/\\]*([^/\\?#]*)", re.IGNORECASE)
 
 # Matches a URL that is already canonical, as most are; the parser takes twenty times as long.
 _LABEL = r"(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_BYTE = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
+_BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
 _CANONICAL = re.compile(
-    rf"(https?:)//((?:{_LABEL}\.)+[a-z]{{2,63}}|(?:{_BYTE}\.){{3}}{_BYTE})(?::([1-9]\d{{0,4}}))?"
+    rf"(https?:)//((?:{_LABEL}\.)+[a-z]{{2,63}}|(?:{_BYTE}\.){{3}}{_BYTE})(?::([1-9][0-9]{{0,4}}))?"
     r"((?:/[A-Za-z0-9_~!$&'()*+,;=:@-][A-Za-z0-9_~!$&'()*+,;=:@.-]*)*)"
     r"(?:\?[A-Za-z0-9_~!$&()*+,;=:@/.?-]+)?"
 )

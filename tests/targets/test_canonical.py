@@ -293,6 +293,7 @@ _PLAIN_PIECES = st.sampled_from(
         *("/", "a", "Z", "-", ".", "..", "?", "b.example", "xn--a", "1", "0x1f", "=", "&", "'"),
         *("(", "~", "%2e", "@", ":", "//", "a" * 62, "b.", "c/d", "--"),
         *("127.0.0.1", "10.", "255", "256", "01", ":80", ":443", ":8080", ":65536", ":0", ":08"),
+        *("\uff11", ":\uff18"),
     ]
 )
 
@@ -304,6 +305,8 @@ _PLAIN_PIECES = st.sampled_from(
 @example("a.example?b")
 @example("a.xn--p1ai/")
 @example("127.0.0.1:8080/a")
+@example("127.0.0.\uff11/a")
+@example("a.example:\uff18080/a")
 @example("127.0.0.256/a")
 @example("127.0.0.01/a")
 @example("1.2.3.4.5/a")
@@ -332,6 +335,8 @@ def test_an_already_canonical_url_is_parsed_like_any_other(rest):
 @example("a.example/.b")
 @example("127.1.example/b")
 @example("127.0.0.1:8080/b/")
+@example("127.0.0.\uff11/b")
+@example("a.example:\uff18080/b")
 @example("127.0.0.01/b")
 @example("a.example:443/b")
 @example("a.example:80/b")
