@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.core.management import CommandError, call_command
 
+from foundation import watchdog
 from foundation.database.clock import database_now
 from outbox import cursors
 from outbox import relay_threads as events_threads
@@ -141,6 +142,24 @@ def test_a_sink_that_fails_is_tried_again_after_ever_longer_pauses(folder, monke
     happen(1)
     number_events()
     assert thread._look() == 0.4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_feeder_may_be_busy_for_longer_than_its_lease_before_it_counts_as_hanging(
+    folder, monkeypatch
+):
+    monkeypatch.setattr(LinesSink, "timeout", timedelta(minutes=3))
+    sink = LinesSink(make_file(folder))
+    thread, patience = events_threads.FeederThread(sink), []
+
+    def feed():
+        patience.append(watchdog._loops[threading.get_ident()].patience)
+        thread.stop()
+
+    monkeypatch.setattr(thread.feeder, "feed", feed)
+    thread.start()
+    thread.thread.join()
+    assert patience[0] > sink.lease.total_seconds()
 
 
 @pytest.mark.django_db(transaction=True)
