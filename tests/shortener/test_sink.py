@@ -11,7 +11,9 @@ import redis as redis_py
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from archives.save_reader import SavesReader
 from foundation.database.clock import database_now
+from notify.reader import NotifyReader
 from outbox import relay
 from outbox import relay_threads as events_threads
 from outbox.cursors import backlogs
@@ -198,9 +200,10 @@ def test_the_lease_ends_soon_after_a_kill():
     feeder.close()
 
 
-def test_an_idle_relay_writes_nothing_and_another_can_take_over():
+@pytest.mark.parametrize("kind", [LinksReader, NotifyReader, SavesReader])
+def test_an_idle_relay_writes_nothing_and_another_can_take_over(kind):
     make(key="abc", watch=True)
-    one, other = Feeder(LinksReader()), Feeder(LinksReader())
+    one, other = Feeder(kind()), Feeder(kind())
     one.feed()
     Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))
     with CaptureQueriesContext(connection) as captured:
@@ -210,7 +213,7 @@ def test_an_idle_relay_writes_nothing_and_another_can_take_over():
     die("abc")
     number_events()
     other.feed()
-    assert (other.leads, position()) == (True, 1)
+    assert (other.leads, Cursor.objects.get().position) == (True, 1)
     one.feed()
     assert not one.leads
     other.close()
