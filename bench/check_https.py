@@ -47,7 +47,8 @@ Figures = dict[str, float]
 def engine_run(sites: Sites, *, is_pooled: bool, folder: str = "") -> PeerRun:
     """Check ENGINE_TARGETS of each host in this process, all hosts at once; store no results.
 
-    Pages in a `folder` are checked once before, and then by conditional requests.
+    Some checks come first, to fill the caches that a worker has. Pages in a `folder` are all
+    checked once before, and then by conditional requests.
     """
     import uvloop
 
@@ -73,23 +74,23 @@ def engine_run(sites: Sites, *, is_pooled: bool, folder: str = "") -> PeerRun:
                 validators[url] = replace(result.validators, is_honest=True, is_current=True)
         connections.close()
 
-    async def check_all() -> None:
-        urls, count = sites.urls(ENGINE_TARGETS, folder), len(sites.hosts)
+    async def check_all(per_host: int) -> None:
+        urls, count = sites.urls(per_host, folder), len(sites.hosts)
         await asyncio.gather(*(check_host(urls[n::count]) for n in range(count)))
 
-    def check() -> None:
+    def check(per_host: int) -> None:
         with (
             collect_garbage_rarely(),
             asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
         ):
-            runner.run(check_all())
+            runner.run(check_all(per_host))
 
     if folder:
         validators.update(dict.fromkeys(sites.urls(ENGINE_TARGETS, folder), Validators()))
-        check()
+    check(ENGINE_TARGETS if folder else 1)
     gc.collect()
     start, before = time.perf_counter(), time.process_time()
-    check()
+    check(ENGINE_TARGETS)
     count = ENGINE_TARGETS * len(sites.hosts)
     cpu_ms = 1000 * (time.process_time() - before) / count
     return PeerRun(rate=count / (time.perf_counter() - start), cpu_ms=cpu_ms)
