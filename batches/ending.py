@@ -26,7 +26,7 @@ _IS_WAITED_FOR = Exists(BatchItem.objects.filter(target_id=OuterRef("pk"), state
 def look() -> float:
     """End finished batches; return the seconds until the next call.
 
-    Without open batches, as nearly always, this takes one short statement.
+    If no batch is open, which is the usual case, this takes one short statement.
     """
     if Batch.objects.open().exists():
         now = database_now()

@@ -2,9 +2,10 @@
 
 First the engine alone, in this process and without a database, over TLS 1.2 and 1.3: the targets of
 each host one after another, as a lease has them. Then the product, which stores results: without
-delay, with a short one, and with unchanged pages of 30 KiB that have an ETag. Of these, it reports
-the bytes of HTTP per check: of the first, of the second, and of conditional requests, which begin
-after five checks and one with a made-up ETag. BENCH_PRODUCT=none leaves the product out.
+delay (each page twice), with a short one, and with unchanged pages of 30 KiB that have an ETag. Of
+these, it reports the bytes of HTTP per check: of the first, of the second, and of conditional
+requests, which begin after five checks and one with a made-up ETag. BENCH_PRODUCT=none leaves the
+product out.
 """
 
 import asyncio
@@ -47,8 +48,8 @@ Figures = dict[str, float]
 def engine_run(sites: Sites, *, is_pooled: bool, folder: str = "") -> PeerRun:
     """Check ENGINE_TARGETS of each host in this process, all hosts at once; store no results.
 
-    Some checks come first, to fill the caches that a worker has. Pages in a `folder` are all
-    checked once before, and then by conditional requests.
+    A few checks come first, to fill the caches as in a running worker. Pages in a `folder` are all
+    checked once beforehand, so that the measured requests are conditional.
     """
     import uvloop
 
@@ -56,7 +57,6 @@ def engine_run(sites: Sites, *, is_pooled: bool, folder: str = "") -> PeerRun:
     from checker.engine.fetch import probe
     from checker.engine.pooling import KeptConnections
     from checker.policies import fetch_policy
-    from checker.worker import collect_garbage_rarely
     from targets.state import Outcome
 
     validators: dict[str, Validators] = {}
@@ -79,10 +79,7 @@ def engine_run(sites: Sites, *, is_pooled: bool, folder: str = "") -> PeerRun:
         await asyncio.gather(*(check_host(urls[n::count]) for n in range(count)))
 
     def check(per_host: int) -> None:
-        with (
-            collect_garbage_rarely(),
-            asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
-        ):
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(check_all(per_host))
 
     if folder:
@@ -98,11 +95,17 @@ def engine_run(sites: Sites, *, is_pooled: bool, folder: str = "") -> PeerRun:
 
 def engine_figures(protocol: str, folder: Path) -> tuple[Figures, Figures, Figures]:
     """Return figures, peers' figures and ratios of the engine alone."""
+    from checker.worker import collect_garbage_rarely
+
     root = folder / "root.pem"
-    with nginx(
-        HOSTS, free_port(), certificates=folder, protocol=protocol, keepalive=KEEPALIVE
-    ) as sites:
+    with (
+        nginx(
+            HOSTS, free_port(), certificates=folder, protocol=protocol, keepalive=KEEPALIVE
+        ) as sites,
+        collect_garbage_rarely(),
+    ):
         urls = sites.urls(ENGINE_TARGETS)
+        aiohttp_run(sites.urls(1), root=root, is_pooled=True)  # as warm as the engine
         engine = engine_run(sites, is_pooled=True)
         unchanged = engine_run(sites, is_pooled=True, folder="large/")
         pooled = aiohttp_run(urls, root=root, is_pooled=True)
@@ -134,9 +137,9 @@ def product_figures(folder: Path) -> Figures:
     figures: Figures = {}
     with nginx(HOSTS, free_port(), certificates=folder, keepalive=KEEPALIVE) as sites:
         register(sites.urls(PER_HOST))
-        for label in ("small pages, first", "small pages, again"):
-            figures |= _run_figures(label, run_workers())
-            make_due(HOSTS)
+        figures |= _run_figures("small pages, first", run_workers())
+        make_due(HOSTS)
+        figures |= _run_figures("small pages, again", run_workers())
         delete_targets()
         os.environ["HOST_DELAY"] = DELAY
         register(sites.urls(DELAYED_PAGES, "delayed/"))

@@ -79,7 +79,10 @@ def url_to_fetch(raw: str) -> str:
 
 
 def _match_canonical(url: str) -> re.Match[str] | None:
-    """Return the protocol, host, port and path of a URL that is surely canonical, or None."""
+    """Return the match of a URL that is certainly canonical, or None.
+
+    Its groups are protocol, host, port and path.
+    """
     plain = _CANONICAL.fullmatch(url) if len(url) <= MAX_URL_BYTES else None
     if plain is None or len(plain[2]) > _MAX_HOST_LENGTH:
         return None

@@ -17,7 +17,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_MAX_CHARACTER_BYTES = 8  # of the longest character of any charset, with its escape sequence
+_MAX_CHARACTER_BYTES = 8  # the longest character in any charset, including its escape sequence
 _MAX_DECLARED = 4  # how many declared charsets are tried
 _TOO_LARGE_ENTITY = re.compile(r"&#(?:[0-9]|[xX][0-9a-fA-F])[0-9a-fA-F]{9,}+;?")
 _ENTITY = re.compile(r"&(?:#(?:[0-9]{1,10}|[xX][0-9a-fA-F]{1,10})|[A-Za-z][A-Za-z0-9]{1,31});?")

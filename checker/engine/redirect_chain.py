@@ -96,7 +96,8 @@ class FetchAttempt:
         )
         self.used_kept_connection = False  # on any hop
         self._started = 0.0  # when the attempt began, by time.perf_counter
-        self._waited_ms = 0.0  # at the gate, and on a kept connection that ended
+        # Not counted: the gate, pauses, robots.txt, and kept connections that ended.
+        self._waited_ms = 0.0
         self._trace = FetchTrace()
         self._tls_error: str | None = None  # of any hop
         self._incomplete_chain = False  # of any hop
@@ -170,8 +171,6 @@ class FetchAttempt:
         while True:
             request = self._next_request()
             self._response = None
-            if self._time_left() <= 0:
-                raise TimeoutError
             await self._ask_robots()
             response = await self._fetch_hop(request)
             if is_followed(response):
@@ -180,6 +179,9 @@ class FetchAttempt:
                 self._follow(response, target)
             else:
                 return
+            if self._time_left() <= 0:
+                self._response = None
+                raise TimeoutError
 
     async def _ask_robots(self) -> None:
         """Raise FetchError if robots.txt closes the next URL, or its response asks for a pause.

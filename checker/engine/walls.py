@@ -223,7 +223,10 @@ def _header_marks(status: int, headers: Mapping[str, str]) -> Iterator[str]:
 
 @functools.cache
 def _headers_with(status: int) -> tuple[tuple[str, str, str], ...]:
-    """Return the headers that are marks with a status: name, beginning of the value, mark."""
+    """Return the headers that are marks in a response with this status.
+
+    Each is a name, the beginning of its value, and the mark.
+    """
     rows = []
     for wall in WALLS:
         for header in wall.headers if status in wall.statuses else ():

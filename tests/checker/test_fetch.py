@@ -5,6 +5,7 @@ import errno
 import gzip
 import json
 import socket
+import time
 import tracemalloc
 
 import pytest
@@ -12,8 +13,10 @@ import uvloop
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from checker.engine import redirect_chain
 from checker.engine.connection import MAX_BODY, MAX_HEAD
 from checker.engine.fetch import probe
+from checker.engine.redirect_location import redirect_target
 from targets.state import Outcome
 from tests.cases import examples
 from tests.zoo.checks import EVERYTHING, SUCCESS, check, fails_with, patiently, policy, summary
@@ -202,6 +205,21 @@ def test_the_time_out_holds_for_the_redirect_chain_as_a_whole():
 
         assert summary(found) == (Outcome.FAILURE, "timeout", None)
         assert 2 <= len(zoo.visits) <= 4
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "name.example"])
+def test_time_that_runs_out_between_two_requests_is_a_time_out(host, monkeypatch):
+    def find_slowly(*parameters, **named):
+        time.sleep(0.25)
+        return redirect_target(*parameters, **named)
+
+    monkeypatch.setattr(redirect_chain, "redirect_target", find_slowly)
+    to_host = raw(f"HTTP/1.1 302 Found\r\nLocation: http://{host}/\r\n\r\n".encode())
+
+    found, zoo = check(to_host, timeout=0.2, retries=0)
+
+    assert summary(found) == (Outcome.FAILURE, "timeout", None)
+    assert len(zoo.visits) == 1
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,8 @@ def test_a_feeder_may_be_busy_for_longer_than_its_lease_before_it_counts_as_hang
 
     monkeypatch.setattr(thread.feeder, "feed", feed)
     thread.start()
-    thread.thread.join()
+    thread.thread.join(30)
+    assert patience, "the thread did not feed the sink"
     assert patience[0] > sink.lease.total_seconds()
 
 
