@@ -179,8 +179,8 @@ class FetchAttempt:
                 self._follow(response, target)
             else:
                 return
-            if self._time_left() <= 0:
-                self._response = None
+            if self._time_left() <= 0:  # otherwise the next host's lookup would seem to fail
+                self._response = None  # the next page has not answered
                 raise TimeoutError
 
     async def _ask_robots(self) -> None:

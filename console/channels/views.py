@@ -27,7 +27,7 @@ from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Sub
 from notify.serializers import destination_of, sees_bodies, sees_responses
 from notify.views import DeliveryPagination
 
-_CHANNELS_PER_PAGE = 50
+CHANNELS_PER_PAGE = 50
 _MAX_SHOWN_DELIVERIES = 5  # on a channel's page
 _MAX_SEARCHED_DELIVERIES = 20  # the newest, searched for the last test
 _DELIVERIES_PER_PAGE = 25
@@ -99,7 +99,7 @@ class ChannelListPage(ChannelPage):
             rows = rows.filter(Q(state=ChannelState.DISABLED) | Q(failing_since__isnull=False))
         token = request.GET.get("page_token")
         try:
-            channels = pagination.take(rows, limit=_CHANNELS_PER_PAGE, token=token)
+            channels = pagination.take(rows, limit=CHANNELS_PER_PAGE, token=token)
         except ApiError as error:
             raise Http404(error.message) from None
         context = {

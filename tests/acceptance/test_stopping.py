@@ -225,6 +225,16 @@ def test_web_stops_cleanly_while_requests_wait_for_a_hanging_database(data_dir):
     )
 
 
+@pytest.fixture
+def _without_nohup():
+    """Give started processes the default of SIGHUP, even if the tests run under `nohup`."""
+    # A new program inherits that a signal is ignored, but not that it has a handler.
+    usual = signal.signal(signal.SIGHUP, lambda *_: None)
+    yield
+    signal.signal(signal.SIGHUP, usual)
+
+
+@pytest.mark.usefixtures("_without_nohup")
 @pytest.mark.parametrize("kind", ["up", "run_web"])
 def test_a_process_stops_cleanly_when_its_terminal_is_closed(kind, data_dir):
     with process(kind, data_dir) as (started, livez):
@@ -235,6 +245,7 @@ def test_a_process_stops_cleanly_when_its_terminal_is_closed(kind, data_dir):
     assert "Traceback" not in (data_dir / "log").read_text()
 
 
+@pytest.mark.usefixtures("_without_nohup")
 @pytest.mark.parametrize(("wrapper", "is_heeded"), [([], True), (["nohup"], False)])
 def test_a_process_under_nohup_ignores_hangups(wrapper, is_heeded):
     ask = "import signal, foundation.shutdown as s; print(signal.SIGHUP in s.STOP_SIGNALS)"

@@ -54,6 +54,11 @@ def server():
         yield server
 
 
+def test_without_an_open_batch_a_look_is_one_statement(django_assert_num_queries):
+    with django_assert_num_queries(1):
+        ending.look()
+
+
 def test_unknown_urls_are_checked_once_and_stored_only_in_the_batch(server):
     batch = ask(server.url("127.8.0.1"), server.url("127.8.0.2", "/a"))
     assert statuses(batch) == ["waiting", "waiting"]

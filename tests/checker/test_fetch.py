@@ -209,17 +209,19 @@ def test_the_time_out_holds_for_the_redirect_chain_as_a_whole():
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "name.example"])
 def test_time_that_runs_out_between_two_requests_is_a_time_out(host, monkeypatch):
-    def find_slowly(*parameters, **named):
-        time.sleep(0.25)
-        return redirect_target(*parameters, **named)
+    @patiently
+    def _(pace):
+        def find_slowly(*parameters, **named):
+            time.sleep(0.25 * pace)
+            return redirect_target(*parameters, **named)
 
-    monkeypatch.setattr(redirect_chain, "redirect_target", find_slowly)
-    to_host = raw(f"HTTP/1.1 302 Found\r\nLocation: http://{host}/\r\n\r\n".encode())
+        monkeypatch.setattr(redirect_chain, "redirect_target", find_slowly)
+        to_host = raw(f"HTTP/1.1 302 Found\r\nLocation: http://{host}/\r\n\r\n".encode())
 
-    found, zoo = check(to_host, timeout=0.2, retries=0)
+        found, zoo = check(to_host, timeout=0.2 * pace, retries=0)
 
-    assert summary(found) == (Outcome.FAILURE, "timeout", None)
-    assert len(zoo.visits) == 1
+        assert summary(found) == (Outcome.FAILURE, "timeout", None)
+        assert len(zoo.visits) == 1
 
 
 @pytest.mark.parametrize(

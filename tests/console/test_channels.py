@@ -282,7 +282,7 @@ def test_a_list_without_failing_channels_says_so(ada):
 
 
 def test_the_pages_of_failing_channels_have_failing_channels_only(ada, monkeypatch):
-    monkeypatch.setattr("console.channels.views._CHANNELS_PER_PAGE", 1)
+    monkeypatch.setattr("console.channels.views.CHANNELS_PER_PAGE", 1)
     own(name="Broken one", state=ChannelState.DISABLED)
     own(name="Healthy")
     own(name="Broken two", state=ChannelState.DISABLED)

@@ -150,17 +150,18 @@ def test_a_feeder_may_be_busy_for_longer_than_its_lease_before_it_counts_as_hang
 ):
     monkeypatch.setattr(LinesSink, "timeout", timedelta(minutes=3))
     sink = LinesSink(make_file(folder))
-    thread, patience = events_threads.FeederThread(sink), []
+    thread, loop, registered = events_threads.FeederThread(sink), watchdog.loop, []
 
-    def feed():
-        patience.append(watchdog._loops[threading.get_ident()].patience)
-        thread.stop()
+    def register(*, patience):
+        registered.append(patience)
+        return loop(patience=patience)
 
-    monkeypatch.setattr(thread.feeder, "feed", feed)
+    monkeypatch.setattr(watchdog, "loop", register)
+    monkeypatch.setattr(thread.feeder, "feed", thread.stop)
     thread.start()
     thread.thread.join(30)
-    assert patience, "the thread did not feed the sink"
-    assert patience[0] > sink.lease.total_seconds()
+    (patience,) = registered
+    assert patience > sink.lease.total_seconds()
 
 
 @pytest.mark.django_db(transaction=True)
