@@ -117,8 +117,9 @@ async def serve(
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for writer in writers:
-            writer.transport.abort()  # closing TLS would wait for the other side's close_notify
-            with contextlib.suppress(OSError):
+            # AttributeError: in Python 3.11.2, TLS that was closed twice can't be aborted.
+            with contextlib.suppress(OSError, AttributeError):
+                writer.transport.abort()  # closing TLS would wait for the other side's close_notify
                 await writer.wait_closed()
         await server.wait_closed()
 
