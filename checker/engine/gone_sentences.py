@@ -149,8 +149,7 @@ def _find_in_text(page: FetchedPage) -> str | None:
 
 def _find_on_small_page(page: FetchedPage) -> str | None:
     """Return a sentence that says only that a page is missing, or says so of "this page"."""
-    pieces = [" ".join(piece.split()) for piece in page.pieces]
-    sentences = tuple(part for piece in pieces for part in _SENTENCE_END.split(piece, 2)[:2])
+    sentences = tuple(part for piece in page.pieces for part in _SENTENCE_END.split(piece, 2)[:2])
     sentences = sentences[:_MAX_SENTENCES]
     has_subject = not all(
         _GENERIC_HEADING.fullmatch(fold(heading).strip(PUNCTUATION)) for heading in page.headings

@@ -15,7 +15,8 @@ from foundation.net.inflate import inflate
 _MAX_HEADING = 500  # characters of a title or heading that are read
 _MAX_PASSAGE = 2000  # characters of markup below a heading whose words are read
 _MAX_HEADINGS = 4  # consecutive headings that are read
-_MAX_PIECES, _MIN_PIECE = 40, 6  # pieces of text between tags; characters of each
+_MAX_PIECES = 40  # pieces of text between tags
+_PIECE_LENGTHS = range(6, 301)  # characters of each
 _MAX_BUTTONS = 12  # buttons that are read
 _MAX_GAP = 40  # characters between two headings that belong together
 _MIN_PROSE_BYTES = 60  # of a piece of text that is prose, not a menu
@@ -29,7 +30,6 @@ _HIDDEN_WORDS = (" hidden", "display:none", "display: none")
 _HIDDEN_PART = re.compile(r"<(div|section|p|dialog|aside|h[1-6]|span|ul|li)\s[^<>]*>")
 _MAX_HIDDEN, _MAX_TAG = 20, 400  # parts that are searched for; characters of a tag
 _TAG = re.compile(r"<[^<>]*>")
-_SHORT_PIECE = re.compile(r">([^<>]{6,300})(?=<)")
 _LONG_PIECE = re.compile(r">[^<>]{60,}")
 _HEADING = re.compile(r"<h[1-4]\b[^<>]*>")
 _ANY_HEADING = re.compile(r"<h[1-6]\b")
@@ -198,11 +198,10 @@ class FetchedPage:
     def pieces(self) -> tuple[str, ...]:
         """The first pieces of text between tags, each of 6 to 300 characters."""
         end = max(self.markup.find("</title"), 0)
-        pieces = (
-            words(piece[1])
-            for piece in islice(_SHORT_PIECE.finditer(self.markup, end), _MAX_PIECES)
-        )
-        return tuple(text for text in pieces if len(text) >= _MIN_PIECE)
+        parts = (part.rpartition(">") for part in self.markup[end:].split("<")[:-1])
+        pieces = (text for _, tag_end, text in parts if tag_end and len(text) in _PIECE_LENGTHS)
+        texts = map(words, islice(pieces, _MAX_PIECES))
+        return tuple(text for text in texts if len(text) in _PIECE_LENGTHS)
 
     @cached_property
     def buttons(self) -> tuple[str, ...]:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any, Self
-from urllib.parse import urlsplit
 
 from checker.engine.certificate import Certificate
 from checker.engine.domains import registrable_domain
+from checker.engine.gate import host_of
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
 
@@ -88,7 +88,7 @@ def identify(
 ) -> Identity:
     """Return a page's identity. The text is read only if title or domain differ from `known`."""
     title = _storable(fold(page.title))
-    domain = registrable_domain(urlsplit(url).hostname)
+    domain = registrable_domain(host_of(url))
     unchanged = known is not None and (known.title, known.domain) == (title, domain)
     return Identity(
         title=title,
@@ -104,7 +104,7 @@ def is_known_page(known: Identity, page: FetchedPage, *, url: str) -> bool:
     """Return whether a page is the known one, by title, domain and text."""
     if known.simhash is None or not known.title or _storable(fold(page.title)) != known.title:
         return False
-    is_same_site = registrable_domain(urlsplit(url).hostname) == known.domain
+    is_same_site = registrable_domain(host_of(url)) == known.domain
     current = simhash(page.text) if is_same_site else None
     return current is not None and (known.simhash ^ current).bit_count() <= MAX_DIFFERENT_BITS
 

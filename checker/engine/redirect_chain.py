@@ -29,7 +29,6 @@ from checker.engine.page import read_page, read_refresh
 from checker.engine.page_identity import Identity
 from checker.engine.redirect_location import (
     fetchable,
-    first_header,
     headers_by_name,
     is_followed,
     join,
@@ -59,6 +58,7 @@ class _Position(NamedTuple):
     url: str
     redirects: list[Redirect]
     response: httpx.Response
+    headers: dict[str, str]
     body: list[bytes]
     is_cut_off: bool  # the body
 
@@ -106,6 +106,7 @@ class FetchAttempt:
         self._redirects: list[Redirect] = []
         self._fragment = ""  # of the destination of the redirects
         self._response: httpx.Response | None = None  # the last one, maybe without its body yet
+        self._headers: dict[str, str] = {}  # of this response
         self._body: list[bytes] = []
         self._has_unread = False
         self._is_cut_off = False  # the body of the last response
@@ -138,7 +139,7 @@ class FetchAttempt:
             error = None  # readers still see the page with the refresh
             at = self._refreshing
             self._url, self._redirects, self._response = at.url, at.redirects, at.response
-            self._body, self._is_cut_off = at.body, at.is_cut_off
+            self._headers, self._body, self._is_cut_off = at.headers, at.body, at.is_cut_off
         self.used_kept_connection |= self._trace.earlier_requests > 0  # even if it never answered
         self.latency_ms = max(0, round(self._elapsed_ms()))
         exchange = self._exchange(error)
@@ -257,7 +258,7 @@ class FetchAttempt:
     async def _fetch(self, request: httpx.Request) -> httpx.Response:
         """Return the response; unless it is a redirect, read as much of its body as can matter."""
         response = await self._send(request)
-        self._response = response
+        self._response, self._headers = response, headers_by_name(response)
         self._tls_error = self._tls_error or self._trace.tls_error
         self._incomplete_chain |= self._trace.incomplete_chain
         self._is_internal |= self._trace.is_internal
@@ -289,7 +290,7 @@ class FetchAttempt:
 
         If the connection may be kept, a body that is declared to be short is read to its end.
         """
-        length = first_header(response, b"content-length")
+        length = self._headers.get("content-length", "").strip()
         is_short = length.isascii() and length.isdigit() and int(length[:20]) <= MAX_BODY
         needed, size = self._bytes_needed(response), 0
         # Raw: httpx would decompress it, even a compression bomb.
@@ -311,7 +312,7 @@ class FetchAttempt:
         are_built_in = policy.conditions.items() <= CONDITIONS.items()
         if policy.reads_whole_body or policy.instructions.text or not are_built_in:
             return MAX_BODY
-        is_page = "html" in (first_header(response, b"content-type").lower() or "html")
+        is_page = "html" in (self._headers.get("content-type", "").lower() or "html")
         is_success = 200 <= response.status_code < 300
         return MAX_DATA if is_success and not is_page else MAX_BODY
 
@@ -385,11 +386,11 @@ class FetchAttempt:
         if self._refreshing is not None or not 200 <= response.status_code < 300:
             return None
         body = b"".join(self._body)
-        if "refresh" not in response.headers and b"refresh" not in body.lower():
+        refresh = self._headers.get("refresh", "")
+        if not refresh and b"refresh" not in body.lower():
             return None
-        headers = headers_by_name(response)
-        page = read_page(headers=headers, body=body)
-        refresh_url = read_refresh(headers.get("refresh", "")) or (page and page.refresh) or ""
+        page = read_page(headers=self._headers, body=body)
+        refresh_url = read_refresh(refresh) or (page and page.refresh) or ""
         try:
             target = fetchable(join(self._url, refresh_url))
         except ValueError:
@@ -400,7 +401,7 @@ class FetchAttempt:
         if page and stays_on_site and says_gone_and_not_moved(page, asked=self.asked):
             return None
         self._refreshing = _Position(
-            self._url, list(self._redirects), response, self._body, self._is_cut_off
+            self._url, [*self._redirects], response, self._headers, self._body, self._is_cut_off
         )
         self._body, self._is_cut_off = [], False
         return target
@@ -411,7 +412,7 @@ class FetchAttempt:
         Raises FetchError if that is impossible.
         """
         self._cookies = add_cookies(response, self._cookies)
-        self._record_pause(response)
+        self._record_pause()
         if refresh is None:
             target, fragment = redirect_target(response, base=self._url)
             self._fragment = fragment or self._fragment  # like browsers
@@ -425,16 +426,15 @@ class FetchAttempt:
         if self._policy.guard.refuses_as_local(host):
             raise FetchError(ErrorKind.LOCAL_REDIRECT, host)
 
-    def _record_pause(self, response: httpx.Response) -> None:
+    def _record_pause(self) -> None:
         """Record the pause that a redirect asks for; a short pause delays the next request.
 
         A longer pause applies to the host after this check. A CDN's redirects to https may have
         `Retry-After: 0`, which asks for no pause.
         """
         self._wait = 0.0
-        headers = headers_by_name(response)
-        pause = read_retry_after(headers, now=datetime.now(UTC))
-        if pause is None or headers.get("retry-after", "").strip() == "0":
+        pause = read_retry_after(self._headers, now=datetime.now(UTC))
+        if pause is None or self._headers.get("retry-after", "").strip() == "0":
             return
         self._wait = pause if pause <= _MAX_WAIT else 0.0
         host = host_of(self._url) or ""
@@ -444,7 +444,7 @@ class FetchAttempt:
         status = self._response.status_code if self._response is not None else None
         if error is not None and error.kind is ErrorKind.FORBIDDEN_REDIRECT and self._redirects:
             status = status or self._redirects[-1].status
-        headers = headers_by_name(self._response) if self._response is not None else {}
+        headers = self._headers if self._response is not None else {}
         now = datetime.now(UTC)
         return Exchange(
             url=self._url,

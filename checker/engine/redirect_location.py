@@ -76,16 +76,12 @@ def _leads_to_an_app(response: httpx.Response) -> bool:
 
 
 def _location(response: httpx.Response) -> str:
-    return first_header(response, b"location")
-
-
-def first_header(response: httpx.Response, lower_name: bytes) -> str:
-    """Return the first header of this name (in lower case), as ASCII; empty if there is none.
+    """Return the first Location header as ASCII; empty if there is none.
 
     A value longer than _MAX_URL is cut, but remains longer.
     """
     for name, value in response.headers.raw:
-        if name.lower() == lower_name:
+        if name.lower() == b"location":
             return _as_ascii(value.strip()[: _MAX_URL + 1]).strip()
     return ""
 

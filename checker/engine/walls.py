@@ -132,8 +132,8 @@ def find_walls(
     status: int,
     headers: Mapping[str, str],
     body: bytes,
-    url: str = "",
-    page: FetchedPage | None = None,
+    url: str,
+    page: FetchedPage | None,
 ) -> tuple[str, ...]:
     """Return the marks of bot walls in a response, each as `name: mark`.
 
@@ -161,7 +161,7 @@ def find_walls(
     marks += _header_marks(status, headers)
     marks += _word_marks(text, untagged)
     marks += _markup_marks(text, WALLS)
-    marks += _title_marks(text, WALLS)
+    marks += _title_marks(_titles(text), WALLS)
     marks += _script_marks(text, status, url)
     if headers.get("server", "").lower().startswith("cloudflare"):
         marks += _ray_marks(untagged)
@@ -254,8 +254,8 @@ def _markup_marks(text: str, walls: Iterable[Wall]) -> Iterator[str]:
                 yield f"{wall.name}: {fragment}"
 
 
-def _title_marks(text: str, walls: Iterable[Wall]) -> Iterator[str]:
-    titles = {_trim_title(title) for title in _titles(text)} & _TITLES
+def _title_marks(titles: Iterable[str], walls: Iterable[Wall]) -> Iterator[str]:
+    titles = set(map(_trim_title, titles)) & _TITLES
     if not titles:
         return
     for wall in walls:
@@ -281,7 +281,7 @@ def _any_status_marks(text: str, status: int, url: str) -> Iterator[str]:
     """Yield the marks that count with any status."""
     yield from _markup_marks(text, _ANY_STATUS)
     # A challenge with status 402 may come from any product.
-    yield from _title_marks(text, WALLS if status == 402 else _ANY_STATUS)
+    yield from _title_marks(_titles(text), WALLS if status == 402 else _ANY_STATUS)
     yield from _script_marks(text, status, url)
 
 
@@ -309,7 +309,7 @@ def _challenge_marks(
     if not _may_be_a_challenge(content_type, page):
         return
     lowered = source.lower()
-    titles = list(_title_marks(_head(source, lowered, content_type), WALLS))
+    titles = list(_title_marks([_with_plain_letters(page.title)] if page else [], WALLS))
     if len(source) <= _MIN_SOURCE:
         yield from titles
         return
@@ -393,14 +393,6 @@ def _unquoted(text: str, visible: str, marks: Iterable[tuple[str, Iterable[str]]
         for source in sources:
             if source in text and source not in visible:
                 yield f"{name}: {source}"
-
-
-def _head(page: bytes, lowered: bytes, content_type: str) -> str:
-    """Return a page's source up to the end of its title; empty if it has none."""
-    opening = lowered.find(b"<title")
-    if opening < 0:
-        return ""
-    return _plain_source(page[: opening + 2 * _MAX_HEADING], content_type).partition("</title")[0]
 
 
 def _plain_source(page: bytes, content_type: str) -> str:

@@ -43,6 +43,7 @@ from checker.engine import (
     walls,
 )
 from checker.engine.errors import FetchError
+from checker.engine.exchange import Exchange
 
 LIMIT_MS = 20.0  # of thread CPU time
 TRIES = 5  # the fastest counts, because a busy machine makes none of them faster
@@ -378,12 +379,10 @@ def _with_page(function: Callable[[page.FetchedPage], object], body: bytes) -> N
         function(found)
 
 
-def _exchange(body: bytes, *, status: int = 200, **changes: Any) -> verdict.Exchange:
+def _exchange(body: bytes, *, status: int = 200, **changes: Any) -> Exchange:
     url = "http://a.example/deep/er.html"
     headers = {"content-type": "text/html", **changes.pop("headers", {})}
-    return verdict.Exchange(
-        url=url, asked=url, status=status, headers=headers, body=body, **changes
-    )
+    return Exchange(url=url, asked=url, status=status, headers=headers, body=body, **changes)
 
 
 _KNOWN = page_identity.Identity(
@@ -407,7 +406,7 @@ def _judge_next_to(body: bytes) -> None:
 
 
 def _find_walls(status: int, body: bytes) -> None:
-    walls.find_walls(status=status, headers={}, body=body)
+    _ = Exchange(url="", status=status, body=body).walls
 
 
 _NOW = datetime(2026, 11, 1, tzinfo=UTC)
@@ -510,8 +509,10 @@ HEADERS: dict[str, Callable[[str], object]] = {
         {"x-ratelimit-remaining": "0", "x-ratelimit-reset": value}, now=_NOW
     ),
     "charset of a Content-Type": lambda value: charset.decode(b"\xff" * 10, content_type=value),
-    "content-encoding": lambda value: walls.find_walls(
-        status=403, headers={"content-encoding": value, "server": value}, body=b"x"
+    "content-encoding": lambda value: (
+        Exchange(
+            url="", status=403, headers={"content-encoding": value, "server": value}, body=b"x"
+        ).walls
     ),
     "evidence.clean": evidence.clean,
     "redirects: a Location": lambda value: _location(value),

@@ -351,7 +351,7 @@ def test_a_domain_market_is_recognized_by_its_name():
         ("www.museum.github.io", "museum.github.io"),
         ("co.uk", "co.uk"),
         ("127.0.0.1", "127.0.0.1"),
-        ("[::1]", "[::1]"),
+        ("[::1]", "::1"),
         ("", ""),
         (None, ""),
     ],

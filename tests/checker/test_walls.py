@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checker.engine.charset import decode, unescape
+from checker.engine.exchange import Exchange
 from checker.engine.instructions import Instructions
 from checker.engine.page_identity import Identity
 from checker.engine.refusal_words import KINDS, find_words
 from checker.engine.wall_products import WALLS
-from checker.engine.walls import find_walls, is_wall_title, leads_to_wall
+from checker.engine.walls import is_wall_title, leads_to_wall
 from targets.state import Outcome
 from tests.zoo.checks import check
 from tests.zoo.server import answer
@@ -26,7 +27,7 @@ CHALLENGE = b"<title>Just a moment...</title><script>window._cf_chl_opt={}</scri
 def marks(body: str | bytes = b"", *, status: int = 403, **headers: str) -> tuple[str, ...]:
     headers = {name.replace("_", "-"): value for name, value in headers.items()}
     page = body.encode() if isinstance(body, str) else body
-    return find_walls(status=status, headers=headers, body=page)
+    return Exchange(url="", status=status, headers=headers, body=page).walls
 
 
 @pytest.mark.parametrize("status", [301, 404, 410, 500, 502])
@@ -139,7 +140,7 @@ def test_a_lone_script_that_redirects_to_the_same_address_is_a_challenge():
 
     def found(to):
         url = "http://a.example/x/y"
-        return find_walls(status=200, headers={}, body=page.format(to).encode(), url=url)
+        return Exchange(url=url, status=200, body=page.format(to).encode()).walls
 
     assert found("/x/y?i=1")
     assert found("http://a.example/X/Y?i=1")
@@ -473,7 +474,8 @@ def test_the_search_for_walls_is_fast_for_any_body(body, status):
 
 @given(st.binary(max_size=400), st.text(max_size=40), st.sampled_from([200, 202, 403, 503]))
 def test_random_input_does_not_crash_the_search_for_walls(body, charset, status):
-    find_walls(status=status, headers={"content-type": f"text/html; charset={charset}"}, body=body)
+    headers = {"content-type": f"text/html; charset={charset}"}
+    _ = Exchange(url="", status=status, headers=headers, body=body).walls
 
 
 @pytest.mark.parametrize(
