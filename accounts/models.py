@@ -185,17 +185,17 @@ _PAST = {
     "pin": "pinned",
     "unpin": "unpinned",
     "repair": "moved references between",
-    "undo": "moved references back between",
+    "undo": "undid moving references between",
     "clear": "cleared the note on",
-    "accept": "accepted the result of",
+    "accept": "accepted the result for",
     "free": "ended the lease of",
     "redeliver": "resent messages through",
-    "resend": "resent the confirmation email of",
+    "resend": "resent the confirmation email for",
     "agree to saves": "agreed to page saving",
     "refuse saves": "withdrew consent to page saving",
 }
 _PAST_OF_SEVERAL = {"free": "ended the leases of"}  # if there are several objects
-_PREPOSITION = re.compile(r" (of|on|between|through)$")
+_PREPOSITION = re.compile(r" (of|on|for|between|through)$")
 _BETWEEN_TWO = {"repair", "undo"}
 _ACCEPTED_KINDS = {"invitation"}  # kinds whose objects are accepted, not their results
 _WITHOUT_FIELDS = {"pause", "resume", "accept", "clear"}  # actions that imply the field
@@ -208,7 +208,7 @@ _FIELDS = {
     "disabled": "status",
     "expect": "expected response",
     "expires_at": "expiry",
-    "for_everyone": "sharing with everyone",
+    "for_everyone": "visibility for all users",
     "grouped": "grouping",
     "long_url": "destination",
     "max_views": "view limit",

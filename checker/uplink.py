@@ -51,6 +51,7 @@ _CAUSES = {
     "stalled": "Linkwatch was too busy to see whether there was a response",
     "proxy": "a proxy refuses the connection",
 }
+_PAST_CAUSES = {"internal", "stalled"}  # of the last check, which may be over
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,8 +174,7 @@ def current_status() -> UplinkStatus:
     used_to_work = (State.ALIVE, State.POTENTIALLY_DEAD)
     reasons = Counter(reason for reason, state in waiting if state in used_to_work)
     sentences += [
-        f"{_targets_in_words(count)} can't be checked because "
-        f"{_CAUSES[reason].format(them='it' if count == 1 else 'them')}."
+        _set_aside_in_words(count, reason)
         for reason, count in sorted(reasons.items())
         if reason in _CAUSES
     ]
@@ -184,6 +184,12 @@ def current_status() -> UplinkStatus:
         set_aside=dict(sorted(Counter(reason for reason, _ in waiting).items())),
         sentences=tuple(sentences),
     )
+
+
+def _set_aside_in_words(count: int, reason: str) -> str:
+    verb = "could not" if reason in _PAST_CAUSES else "can't"
+    cause = _CAUSES[reason].format(them="it" if count == 1 else "them")
+    return f"{_targets_in_words(count)} {verb} be checked because {cause}."
 
 
 def _targets_in_words(count: int) -> str:

@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 # if processes differ, its settings decide the verdicts.
 _CHECKER = "checker"  # a `run_tasks` with CHECKER_SHIFTS is of this kind, too
 _KINDS = ("run_tasks", "run_web", "run_relay", "run_analytics", _CHECKER)
-NO_CHECKS = "targets are not checked, because every running process has CHECKER_SHIFTS=0"
+NO_CHECKS = "no targets are being checked, because every running process has CHECKER_SHIFTS=0"
 _RENEWAL = 60.0  # seconds: each renewal is a write to Redis's append-only file
 _RETRY = 10.0  # seconds, while Redis or the database is unavailable, or has no tables
 _LIFE = 150  # seconds that an announcement is valid

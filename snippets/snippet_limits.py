@@ -18,9 +18,9 @@ def check_size(content: str, *, limit: int | None = None) -> None:
     if size > limit:
         raise ApiError(
             "content_too_large",
-            f"The content is larger than {limit} bytes.",
+            f"The content is larger than {limit:,} bytes.",
             status=413,
-            details={"content": [f"It has {size} bytes; at most {limit} are accepted."]},
+            details={"content": [f"It is {size:,} bytes long; the limit is {limit:,}."]},
         )
 
 

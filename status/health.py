@@ -300,7 +300,7 @@ CHECKS = {
     "network": HealthCheck(
         run=_network,
         label="Network",
-        ok="servers respond to checks",
+        ok="servers are responding to checks",
         down="no server is responding; failures are ignored",
     ),
     "analytics": HealthCheck(
@@ -309,7 +309,7 @@ CHECKS = {
         waits_for="redis",
         label="Analytics",
         ok="counting views",
-        down="views are counted late or not at all",
+        down="views are being counted late or not at all",
     ),
     "relay": HealthCheck(
         run=_relay,
@@ -333,14 +333,14 @@ CHECKS = {
         waits_for="events",
         label="Links",
         ok="up to date",
-        down="short links are not updated when their destinations die",
+        down="short links are not being updated when their destinations die",
     ),
     "saves": HealthCheck(
         run=partial(_sinks, "saves"),
         waits_for="events",
         label="Saved pages",
         ok="up to date",
-        down="new pages are not queued to be saved",
+        down="new pages are not being queued for saving",
     ),
     "notify": HealthCheck(
         run=_channels,

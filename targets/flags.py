@@ -14,7 +14,8 @@ MOVED = "moved"
 NEVER_FAILING = frozenset({MOVED})  # not allowed in FAILING_FLAGS
 FLAGS: Mapping[str, str] = {
     RESTRICTED: (
-        "the page exists, but requires a login, a payment, a certificate or a certain network"
+        "the page exists, but requires a login, payment, a certificate or access from a particular"
+        " network"
     ),
     LOGIN: "the address leads to a login page; Linkwatch can't see what is behind it",
     PARKED: "the domain is not in use, or its hosting provider has closed the site",

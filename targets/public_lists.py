@@ -61,7 +61,7 @@ def create_list(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> Publi
         )
     name, prefix = fields["name"], fields["reference_prefix"]
     if name == "new":  # /lists/new is the page that creates lists
-        message = "A public list can't have the name new. Use another name."
+        message = "A public list can't be named “new”. Use another name."
         raise ApiError("invalid", message, details={"name": [message]})
     if name in settings.PUBLIC_LISTS:
         raise _name_taken()

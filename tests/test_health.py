@@ -211,7 +211,7 @@ def test_checks_are_off_with_an_explanation_if_no_process_checks(
     settings_comparison.Announcement("run_tasks").renew()
     settings.CHECKER_SHIFTS = 1  # of this web process, which answers
     states = health.health_of("checker")
-    why = "targets are not checked, because every running process has CHECKER_SHIFTS=0"
+    why = "no targets are being checked, because every running process has CHECKER_SHIFTS=0"
     assert health.readiness(states) == {
         "status": "ok",
         "dependencies": {"checker": "off"},

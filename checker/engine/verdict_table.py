@@ -669,7 +669,7 @@ SELF_OUTAGE = VerdictRow(
     name="own outage",
     outcome=INCONCLUSIVE,
     reason="self_outage",
-    sentence="No other server responds either: Linkwatch itself may be offline",
+    sentence="No other server is responding either: Linkwatch itself may be offline",
     summary="Not checked",
     suggestion="The page may be fine: it can be checked when Linkwatch is online again.",
     never_counts=True,
@@ -733,8 +733,7 @@ EXPECTED_TEXT_UNSEEN = VerdictRow(
     reason="expected_text_unseen",
     sentence="The expected text “{detail}” is not in the part of the page that was read",
     summary="Text not seen",
-    suggestion="Ask an operator to choose an expected text that is closer to the beginning of the"
-    " page.",
+    suggestion="Ask an operator to choose text that appears closer to the beginning of the page.",
     never_counts=True,
 )
 

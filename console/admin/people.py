@@ -196,8 +196,8 @@ def _reasons_against_deletion(users: Collection[User]) -> Iterator[str]:
     subject, noun = ("account owns", "account") if len(users) == 1 else ("accounts own", "accounts")
     for count, name in deletion.count_owned(users):
         yield (
-            f"The {subject} {count:,} {name}. Instead of deleting the {noun}, clear the checkbox"
-            " “Active”."
+            f"The {subject} {count:,} {name}. Instead of deleting the {noun}, clear the"
+            " “Active” checkbox."
         )
 
 

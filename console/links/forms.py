@@ -59,7 +59,8 @@ class LinkChangeForm(BaseLinkForm, LinkEditForm):
         end = self.cleaned_data.get("expires_at")
         if end is not None and end <= self.now:
             self.add_error(
-                "until", "This date is in the past. To stop the link now, disable it on its page."
+                "until",
+                "This date is in the past. To turn the link off now, disable it on its page.",
             )
         return super().check_rules()
 

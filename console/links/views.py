@@ -259,7 +259,7 @@ class LinkDeletionPage(LinkPage):
             "sentences": [
                 f"It has {count:,} visit{'' if count == 1 else 's'}. Visitors will see that the "
                 "link was deleted.",
-                "Keys are never reused, so this can't be undone. To stop the link temporarily, "
+                "Keys are never reused, so this can't be undone. To turn the link off temporarily, "
                 "disable it instead.",
             ],
             "button": "Delete",

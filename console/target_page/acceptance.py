@@ -159,7 +159,7 @@ class ResultAcceptancePage(PermittedPage):
             *filter(None, [target.last_error]),
             _meaning(values),
             *([] if target.paused else [_next_step(target)]),
-            "To undo this later, edit the target and clear the field “Accept”.",
+            "To undo this later, edit the target and clear the “Accept” field.",
         ]
         return confirm_page(
             self.request,

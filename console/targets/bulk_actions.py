@@ -48,7 +48,7 @@ class Action:
     """An action on several targets."""
 
     label: str
-    done: str  # what was done to the targets, such as “paused”
+    done: str  # the message when it is done, with a placeholder for the targets
     right: str  # the permission that it needs
     run: _Run
     sentence: str = ""  # a further explanation
@@ -82,7 +82,7 @@ def _delete(ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
 ACTIONS = {
     name: Action(
         operation.label,
-        operation.done,
+        f"{operation.done.capitalize()}: {{}}.",
         "targets.change_target",
         partial(_run_operation, name),
         inverse=operation.inverse,
@@ -93,14 +93,14 @@ ACTIONS = {
 } | {
     "watch": Action(
         "Add my reference",
-        "now also watched by you",
+        "You're now watching {}.",
         "targets.add_reference",
         _watch,
         question="Add your reference to {}",
     ),
     "leave": Action(
         "Stop watching",
-        "no longer watched by you",
+        "You're no longer watching {}.",
         "targets.delete_reference",
         _leave,
         "Your references will be removed. Targets that nobody else watches will be deleted with "
@@ -108,7 +108,7 @@ ACTIONS = {
     ),
     "delete": Action(
         "Delete",
-        "deleted",
+        "Deleted: {}.",
         "targets.delete_target",
         _delete,
         "Checks and evidence will be deleted too, and people who watch a deleted target will no "
@@ -182,8 +182,7 @@ class SelectionPage(ActorPage):
             processed += len(batch)
         if total.changed:
             entries = self._entry_ids(action, began_at) if action.inverse else ""
-            done = f"{action.done.capitalize()}: {_targets(total.changed)}."
-            messages.success(self.request, done, entries)
+            messages.success(self.request, action.done.format(_targets(total.changed)), entries)
         for reason, count in total.refused.items():
             messages.warning(self.request, with_reason(f"Not changed: {_targets(count)}", reason))
         if processed < len(ids):

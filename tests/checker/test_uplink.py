@@ -224,6 +224,21 @@ def test_only_targets_that_used_to_work_are_reported(state, count):
     assert len(uplink.current_status().sentences) == count
 
 
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        ("proxy", "A target that used to work can't be checked because a proxy refuses"),
+        (
+            "stalled",
+            "A target that used to work could not be checked because Linkwatch was too busy",
+        ),
+    ],
+)
+def test_a_cause_of_the_past_has_a_sentence_in_the_past(reason, sentence):
+    set_aside(1, reason=reason)
+    assert uplink.current_status().sentences[0].startswith(sentence)
+
+
 def test_unchanged_settings_make_nothing_due():
     uplink.notice_changed_settings(now=database_now())
     set_aside(1)

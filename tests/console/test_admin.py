@@ -211,7 +211,7 @@ def test_the_search_without_a_query_shows_the_first_page(browser, monkeypatch):
 def test_the_first_page_shows_stored_figures_without_counting(browser, monkeypatch):
     monkeypatch.setattr(broadcast, "request_refresh", lambda: None)
     SUMMARY.forget()
-    assert "The numbers are being counted" in browser.get("/admin/").content.decode()
+    assert "The figures are being calculated" in browser.get("/admin/").content.decode()
     TargetFactory.create_batch(3, state="dead")
     SUMMARY.get()
     response, statements = statements_of(browser, "/admin/")

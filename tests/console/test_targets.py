@@ -466,10 +466,12 @@ def test_a_member_stops_watching_without_affecting_others(ada, olga):
         assert choose(ada, operation, [target], confirmed="yes").status_code == 403
     names = [name for name, _ in ada.get("/targets").context["operations"]]
     assert names == ["watch", "leave"]
-    choose(ada, "leave", [target, shared], confirmed="yes")
+    left = choose(ada, "leave", [target, shared], confirmed="yes")
+    assert said(left) == ["You're no longer watching 2 targets."]
     assert list(Target.objects.all()) == [shared]
     assert list(Reference.objects.values_list("owner", flat=True)) == [olga.user.pk]
-    choose(ada, "watch", [shared], confirmed="yes")
+    watched = choose(ada, "watch", [shared], confirmed="yes")
+    assert said(watched) == ["You're now watching 1 target."]
     assert Reference.objects.filter(owner=ada.user, object_id="watch").count() == 1
 
 

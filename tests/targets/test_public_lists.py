@@ -115,7 +115,7 @@ def test_a_list_has_a_page_of_its_own(ada):
     refused = send(ada, "POST", "", '{"name": "new"}', status=400)
     assert refused["details"]["name"] == [refused["message"]]
     page = signed_in(ada).post("/lists/new", {"name": "new"}).content.decode()
-    assert "can&#x27;t have the name new." in page
+    assert "can&#x27;t be named “new”." in page
     assert not PublicList.objects.exists()
 
 
