@@ -29,7 +29,7 @@ class TeamViewSet(PagesMixin, viewsets.GenericViewSet[Team]):
     path_schemas = PATHS
 
     def list(self, request: Request) -> Response:
-        """List teams in the order of creation: your own, or all for operators and viewers."""
+        """List teams in order of creation: your own, or all for operators and viewers."""
         read_query(StrictSerializer, request)
         visible = Team.objects.visible_to(actor_of(request))
         return self.page(visible.prefetch_related("members"))

@@ -68,8 +68,8 @@ class DaySerializer(serializers.Serializer[Any]):
     """The views of one day in UTC."""
 
     day = serializers.DateField(
-        help_text="The first day of a month older than VIEWS_RETENTION has the numbers of the "
-        "whole month; its other days have 0."
+        help_text="For a month older than VIEWS_RETENTION, the first day has the totals for the "
+        "whole month; the other days are 0."
     )
     views = serializers.IntegerField()
     uniques_estimate = serializers.IntegerField()
@@ -143,7 +143,7 @@ class TrendingSerializer(serializers.Serializer[Any]):
 
 
 class MetricsSerializer(serializers.Serializer[Any]):
-    """Metrics of the whole deployment; counters count since Redis was last empty."""
+    """Metrics for the whole deployment; counters cover the time since Redis was last empty."""
 
     cache_hits = serializers.IntegerField()
     cache_misses = serializers.IntegerField()

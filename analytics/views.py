@@ -129,7 +129,7 @@ class MetricsView(APIView):
     @fails(invalid=400)
     @extend_schema(responses=MetricsSerializer)
     def get(self, request: Request) -> Response:
-        """Return the metrics of cache, rate limits, events, stream, workers and live clients."""
+        """Return metrics for the cache, rate limits, events, stream, workers and live clients."""
         read_query(StrictSerializer, request)
         with _needing_redis():
             return Response(MetricsSerializer(metrics.read(client())).data)

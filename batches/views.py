@@ -47,7 +47,7 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
 
     @extend_schema(responses=BatchSummarySerializer(many=True))
     def list(self, request: Request) -> Response:
-        """List batches in the order of creation: your own, or all for operators and viewers."""
+        """List batches in order of creation: your own, or all for operators and viewers."""
         batches = self.paginate_queryset(Batch.objects.visible_to(actor_of(request))) or []
         counts = ending.counts_of(batches)
         return self.get_paginated_response([_summary(row, counts[row.pk]) for row in batches])

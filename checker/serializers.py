@@ -63,7 +63,7 @@ class ResultSerializer(serializers.Serializer[CheckResult]):
     def get_rule_url(self, result: CheckResult) -> str | None:
         """URL of the rule's explanation.
 
-        Null on plain success, for an operator's own condition, and for results of 0.2.0.
+        Null on plain success, for an operator's own condition, and for results from 0.2.0.
         """
         return None if result.rule is None else absolute_url(rule_path(result.rule.name))
 

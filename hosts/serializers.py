@@ -124,7 +124,7 @@ class ReleaseManyRequestSerializer(serializers.Serializer[Any]):
 
 
 class ScheduleSerializer(StrictSerializer):
-    """A host, and the time by which to make it due for `fetch`; an earlier due time stays."""
+    """A host, and the time by which to make it due for `fetch`; an earlier due time is kept."""
 
     host = HostOrURLField()
     next_fetch_at = TimeField(
@@ -241,7 +241,7 @@ class AliasFilters(StrictSerializer):
 
 
 class LeaseSerializer(serializers.Serializer[Any]):
-    """A lease, as shown to everyone; it may be of another host with the same alias."""
+    """A lease, as shown to everyone; it may be that of another host with the same alias."""
 
     host = serializers.CharField()
     purpose = serializers.ChoiceField(choices=Purpose.values)

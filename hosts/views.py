@@ -104,7 +104,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def list(self, request: Request) -> Response:
         """List hosts by name; `queued` ones by due time, `busy` ones by the end of their lease.
 
-        `waiting` and `idle` hosts are listed in the order of their creation.
+        `waiting` and `idle` hosts are listed in order of creation.
 
         `queued`: scheduled, and free. `busy`: reserved. `waiting`: scheduled, but another host of
         its alias is reserved, or its own lease has expired and has not been reclaimed yet. `idle`:
@@ -156,7 +156,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def update(self, request: Request, host: str) -> Response:
         """Change a host's next fetch, its delay, pause and instructions; creates unknown hosts.
 
-        Omitted fields are not changed. During a lease, new times take effect at its release.
+        Omitted fields are not changed. During a lease, new times take effect when the lease is
+        released.
         """
         name = services.read_host(host)
         changes = read_body(ChangeHostSerializer, request)

@@ -91,7 +91,7 @@ class ChannelChangeSerializer(StrictSerializer):
     )
     paused = serializers.BooleanField(
         required=False,
-        help_text="False also resumes a disabled channel: events of the last three days are "
+        help_text="False also resumes a disabled channel: events from the last three days are "
         "sent, along with the number of older events that were skipped.",
     )
 
@@ -217,7 +217,7 @@ class SubscriptionChangeSerializer(StrictSerializer):
         allow_null=True,
         max_length=150,
         help_text="Only targets with a reference of this user. Members can only name themselves; "
-        "with null, they also get events of their teams' references.",
+        "with null, they also get events about their teams' references.",
     )
     when = serializers.ChoiceField(When.choices, required=False)
     hour = serializers.IntegerField(

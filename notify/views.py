@@ -52,7 +52,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
 
     @extend_schema(parameters=[ChannelFilters])
     def list(self, request: Request) -> Response:
-        """List channels in the order of creation: your own, or all for operators and viewers."""
+        """List channels in order of creation: your own, or all for operators and viewers."""
         filters = read_query(ChannelFilters, request)
         channels = actor_of(request).reach(Channel.objects.select_related("owner"))
         return self.page(channels.filter(**filters))
@@ -210,7 +210,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
 
     @extend_schema(parameters=[SubscriptionFilters])
     def list(self, request: Request) -> Response:
-        """List the subscriptions of the channels that you can see, in the order of creation."""
+        """List the subscriptions of the channels that you can see, in order of creation."""
         filters = read_query(SubscriptionFilters, request)
         rows = Subscription.objects.select_related("of_owner").filter(**filters)
         return self.page(actor_of(request).reach(rows, owner="channel__owner"))
@@ -224,7 +224,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
     def create(self, request: Request) -> Response:
         """Add a subscription to a channel.
 
-        Members get only events of their own and their teams' references, links and batches.
+        Members get only events about their own and their teams' references, links and batches.
         """
         now, by = database_now(), actor_of(request)
 

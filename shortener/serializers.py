@@ -314,7 +314,7 @@ def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
 
 
 class LinkBulkResultSerializer(serializers.Serializer[Any]):
-    """The result for one item: a link, an error, or for a 201 of a dry run neither."""
+    """The result for one item: a link or an error; neither for a 201 from a dry run."""
 
     status = serializers.ChoiceField(choices=[200, 201, 400, 409])
     url = ShortURLSerializer(required=False)

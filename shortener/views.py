@@ -68,7 +68,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     @fails(invalid_url=400, invalid_host=400)
     @extend_schema(parameters=[LinkFilters], responses=ShortURLSerializer(many=True))
     def list(self, request: Request) -> Response:
-        """List links in the order of creation, including expired ones until they are deleted.
+        """List links in order of creation, including expired ones until they are deleted.
 
         Members see their own links, those of their teams and those for everyone; programs without
         a role see those without an owner and those for everyone.

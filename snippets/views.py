@@ -98,7 +98,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
     @extend_schema(parameters=[SnippetFilters], responses=SnippetItemSerializer(many=True))
     def list(self, request: Request) -> Response:
-        """List snippets that have not expired, without content, in the order of creation.
+        """List snippets that have not expired, without content, in order of creation.
 
         Members see their own snippets, those of their teams and those for everyone; viewers see
         public snippets; programs without a role see public snippets without an owner. Unlisted and

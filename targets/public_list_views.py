@@ -103,7 +103,7 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
     path_schemas = {"name": {"pattern": f"^{PublicList.NAME_PATTERN}$"}}
 
     def list(self, request: Request) -> Response:
-        """List public lists in the order of creation: your own, or all for operators and viewers.
+        """List public lists in order of creation: your own, or all for operators and viewers.
 
         Lists from the setting PUBLIC_LISTS are not included.
         """

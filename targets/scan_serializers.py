@@ -73,12 +73,12 @@ class ScanSerializer(serializers.Serializer[RepositoryScan]):
     commit = serializers.CharField()
     committed_at = serializers.DateTimeField()
     known = serializers.IntegerField(
-        help_text="The number of references of the scan when the run began."
+        help_text="The number of references that the scan had when the run began."
     )
     leased_until = serializers.DateTimeField(
         allow_null=True,
         help_text=(
-            "No other run of the repository can begin before this time; each request of the run "
+            "No other run for the repository can begin before this time; each request in the run "
             "extends it. Null if the run is over."
         ),
     )

@@ -76,7 +76,7 @@ class ShareViewSet(PagesMixin, viewsets.GenericViewSet[ReferenceShare]):
     path_schemas = {"share_id": {"type": "integer", "minimum": 1}}
 
     def list(self, request: Request) -> Response:
-        """List shares in the order of creation: yours, your teams' and those for everyone.
+        """List shares in order of creation: yours, your teams' and those for everyone.
 
         Operators and viewers see all.
         """

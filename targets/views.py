@@ -156,8 +156,8 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         },
     )
     def list(self, request: Request) -> Response | StreamingHttpResponse:
-        """List targets in the order of creation; with `q` or `since`, newest first, unless `sort`
-        says otherwise.
+        """List targets in order of creation; with `q` or `since`, newest first, unless `sort` says
+        otherwise.
 
         With `q`, `since` or `sort`, a page may have fewer than `limit` items, or none after a
         second without a match, even if there are more: only a page without `next_page_token` is the
@@ -396,7 +396,7 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     path_schemas = TARGET_PATH | {"reference_id": {"minLength": 1, "maxLength": 255}}
 
     def list(self, request: Request, target_id: str) -> Response:
-        """List the references that you can see, in the order of registration."""
+        """List the references that you can see, in order of registration."""
         read_query(StrictSerializer, request)
         visible = actor_of(request).reach(get_target(target_id).references.all())
         return self.page(visible.with_occurrences())
@@ -483,7 +483,7 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
 
 
 class EventViewSet(viewsets.GenericViewSet[Event]):
-    """The feed: events in the order of position, readable from any position."""
+    """The feed: events in order of position, readable from any position."""
 
     queryset = Event.objects.all()
 

@@ -27,7 +27,7 @@ MAX_TEXT_LENGTH = 200  # characters of a search text
 MIN_TEXT_LENGTH = 3  # characters; shorter text matches only the start of a host
 _WORD = re.compile(r"[^\W_]{3,}")  # a word that is long enough for trigrams
 _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
-# Conditions with an index that has their targets in the order of creation.
+# Conditions with an index that has their targets in order of creation.
 INDEXED = ("host", "last_reason", "never_seen", "inconclusive_since__isnull", "state")
 
 
@@ -87,7 +87,7 @@ class Criteria:
         return conditions
 
     def select(self, targets: TargetQuerySet, by: Actor) -> TargetQuerySet:
-        """Return the matching targets, for a plain list in the order of creation."""
+        """Return the matching targets, for a plain list in order of creation."""
         conditions = self.conditions(by)
         if terms := self._reference_terms(by):  # SQLite would read all targets for an EXISTS
             visible = by.reach(Reference.objects.filter(terms))

@@ -38,7 +38,7 @@ def visit(live_server, open_as):
 
 def test_swagger_has_the_colours_of_the_other_pages(visit):
     page = visit("/v1/docs")
-    expect(page.get_by_text("List targets in the order of creation")).to_be_visible()
+    expect(page.get_by_text("List targets in order of creation")).to_be_visible()
     dark = page.evaluate(BODY)
     page.goto(page.url.replace("/v1/docs", "/links"))
     assert page.evaluate(BODY) == dark
