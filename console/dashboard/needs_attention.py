@@ -157,10 +157,10 @@ def _nobody_notified_need(total: int) -> Iterator[Need]:
 
 
 def headline(needs: list[Need]) -> str:
-    """Return the overall status in a few words."""
+    """Return in a few words how many links have died."""
     died = next((need for need in needs if need["name"] == "dead"), None)
     if died is not None:
         more = "At least " if died["is_more"] else ""
         count = died["count"]
         return f"{more}{count:,} link{' has' if count == 1 else 's have'} died since yesterday"
-    return "No links have died since yesterday" if needs else "All quiet"
+    return "No links have died since yesterday"

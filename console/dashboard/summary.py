@@ -139,11 +139,13 @@ def compute_summary(now: datetime) -> Summary:
     total = sum(numbers["targets"].values())
     inconclusive = numbers["needs_attention"]
     needs = find_needs(now, flags=numbers["flags"], inconclusive=inconclusive, total=total)
+    components = parts(health_of())
+    has_problems = our_network["sentences"] or any(each["state"] == "down" for each in components)
     return {
         "stats": numbers,
         "states": {state.value: numbers["targets"][state] for state in _STATES},
         "counted_at": cached.at if cached else now,
-        "headline": headline(needs),
+        "headline": headline(needs) if needs or has_problems else "All quiet",
         "needs": needs,
         "reports": ResultReport.objects.filter(handled_at=None)[:MAX_REPORTS].count(),
         "days": daily_states(now, states=numbers["targets"], unsure=inconclusive),
@@ -160,7 +162,7 @@ def compute_summary(now: datetime) -> Summary:
         "asleep": [_host_left_alone(slot, now) for slot in _slots_left_alone(now)],
         "trending": _trending(now),
         "expiring": _expiring_links(now),
-        "parts": parts(health_of()),
+        "parts": components,
         "network": our_network["sentences"],
         "down_since": our_network["down_since"],
     }

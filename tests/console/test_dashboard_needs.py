@@ -13,7 +13,7 @@ from checker.models import DailyStates, ResultReport
 from checker.repairs.repair_acceptance import accept
 from checker.tasks import keep_states
 from console.access import Audience
-from console.dashboard import member_page, needs_attention
+from console.dashboard import member_page, needs_attention, summary
 from console.dashboard.needs_attention import find_needs, headline, newly_dead_need
 from console.dashboard.rendering import sections
 from console.dashboard.summary import SUMMARY
@@ -91,6 +91,27 @@ def test_more_deaths_than_are_counted_are_shown_with_a_plus(monkeypatch):
 
     assert (need["count"], need["is_more"]) == (2, True)
     assert headline([need]) == "At least 2 links have died since yesterday"
+
+
+@pytest.mark.parametrize(
+    ("state", "problems", "words"),
+    [
+        ("ok", [], "All quiet"),
+        ("down", [], "No links have died since yesterday"),
+        ("ok", ["A target can't be checked."], "No links have died since yesterday"),
+    ],
+)
+def test_the_headline_is_quiet_only_while_components_and_network_work(
+    monkeypatch, state, problems, words
+):
+    monkeypatch.setattr(summary, "health_of", lambda: {"checker": state})
+    monkeypatch.setattr(summary, "network", lambda: {"sentences": problems, "down_since": None})
+    assert summary.compute_summary(database_now())["headline"] == words
+
+
+def test_the_page_of_a_member_without_problems_says_only_that_no_links_died(member):
+    ReferenceFactory(owner=User.objects.get(username="member"))
+    assert "<h1>No links have died since yesterday</h1>" in _page(member)
 
 
 def test_a_failing_channel_needs_attention_and_links_to_its_list(person):
