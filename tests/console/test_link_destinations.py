@@ -82,6 +82,17 @@ def test_the_page_says_where_people_go_while_the_destination_is_dead(ada):
     assert "Visitors are redirected anyway" in html(ada.get("/links/led"))
 
 
+def test_the_page_of_a_disabled_link_promises_nothing_about_visitors_or_past_destinations(ada):
+    own(key="spring", watch=True, retargetable=True)
+    Target.objects.update(state="dead")
+    ada.post("/links/spring/end")
+    text = html(ada.get("/links/spring"))
+    assert "The destination can be changed." in text
+    assert "Past destinations" not in text
+    assert "Visitors see a warning first" not in text
+    assert "are public while the link is active" in html(ada.get("/links/spring/edit"))
+
+
 def test_a_member_cannot_retarget_another_members_link(ada, person):
     person("bob")
     own("bob", key="bobs", long_url=A, retargetable=True)
