@@ -158,7 +158,8 @@ OWNERSHIP_FILTERS = frozenset(_LOOKUPS)
 # Labels and hints for forms.
 SHARING_LABELS = {"team": "Team", "for_everyone": "Visible to everyone who signs in"}
 SHARING_HINTS = {
-    "team": "Its members can see and change what you share, even after you leave the team.",
+    "team": "Its members can see what you share, even after you leave the team. Unless they are "
+    "viewers, they can also change it.",
     "for_everyone": "Only you, the team and operators can make changes.",
 }
 

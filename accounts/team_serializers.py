@@ -29,8 +29,8 @@ class ObjectTeamField(TeamNameField):
         super().__init__(
             required=False,
             allow_null=True,
-            help_text="One of your teams, whose members can see and change the object; null for no "
-            "team.",
+            help_text="One of your teams, whose members can see and, unless they are viewers, "
+            "change the object; null for no team.",
         )
 
     def to_internal_value(self, data: Any) -> str:

@@ -46,7 +46,7 @@ class OwnershipFilterForm(forms.Form):
             ("", "Anyone's"),
             ("mine", "My own"),
             ("teams", "My teams'"),
-            ("everyone", "Visible to everyone"),
+            ("everyone", "Visible to all users"),
         ],
     )
 

@@ -273,7 +273,8 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
         help_text="The owner's username; null if a service user or a command created the link.",
     )
     team = serializers.CharField(
-        allow_null=True, help_text="The team whose members can see and change the link."
+        allow_null=True,
+        help_text="The team whose members can see and, unless they are viewers, change the link.",
     )
     for_everyone = serializers.BooleanField(
         help_text="Whether everyone who signs in can see the link."

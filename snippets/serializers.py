@@ -143,7 +143,9 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     max_views = serializers.IntegerField(allow_null=True)
     views_left = serializers.IntegerField(allow_null=True)
     team = serializers.CharField(
-        allow_null=True, help_text="The team whose members can see and change the snippet."
+        allow_null=True,
+        help_text="The team whose members can see and, unless they are viewers, change the "
+        "snippet.",
     )
     for_everyone = serializers.BooleanField(
         help_text="Whether everyone who signs in can see the snippet."

@@ -58,7 +58,8 @@ class ShareSerializer(serializers.Serializer[ReferenceShare]):
         source="team.name",
         default=None,
         allow_null=True,
-        help_text="The team whose members can see and change the references.",
+        help_text="The team whose members can see and, unless they are viewers, change the "
+        "references.",
     )
     for_everyone = serializers.BooleanField(
         help_text="Whether everyone who signs in can see the references."

@@ -64,8 +64,8 @@ class RoleForm(forms.ModelForm[User]):
         required=False,
         widget=UnfoldAdminSelectWidget,
         help_text="Members can watch and shorten links and share snippets. Viewers can see "
-        "everything except private snippets, but can't change anything. Operators can do "
-        "everything.",
+        "all targets, checks, hosts, channels and short links, and public snippets, but can't "
+        "change them. Operators can do everything.",
     )
 
     def clean(self) -> dict[str, Any]:

@@ -75,7 +75,8 @@ _SETTINGS = {
         "address",
         _DestinationField(
             "Email address",
-            hint="If this isn't your own address, we'll first email a confirmation link to it.",
+            hint="Unless we know that this address is yours, we'll first email a confirmation "
+            "link to it.",
             placeholder="ada@example.org",
             inputmode="email",
         ),

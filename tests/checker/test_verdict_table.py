@@ -104,7 +104,9 @@ def named_after(words: str) -> set[str]:
 
 
 def test_the_document_names_the_rows_that_decide_a_head():
-    assert named_after("A HEAD request (CHECK_METHOD)") == {row.title for row in ROWS if row.decides_head}
+    assert named_after("A HEAD request (CHECK_METHOD)") == {
+        row.title for row in ROWS if row.decides_head
+    }
 
 
 def test_the_document_names_the_rows_that_need_a_witness():

@@ -76,7 +76,7 @@ def test_people_see_when_and_why_a_page_died_and_may_continue(visits):
     assert f"{target_of('abc').first_failed_at:%Y-%m-%d %H:%M:%S} UTC" in page
     assert "The server returned 404 Not Found." in page
     assert 'href="https://a.example/x?y=1&amp;z=2"' in page
-    assert "The owner of this link" in page
+    assert "If you manage this link" in page
     assert 'href="/s/abc+"' in page
     assert (visits, shown()) == ([], 1)
 
