@@ -11,10 +11,9 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from django.db import DatabaseError, InterfaceError, connections
+from django.db import DatabaseError, InterfaceError, close_old_connections, connections
 
 from foundation import watchdog
-from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
 
 logger = logging.getLogger(__name__)
@@ -86,7 +85,7 @@ class Loop:
         watchdog.turn()
         try:
             if self._uses_database:
-                renew_connection()
+                close_old_connections()
             return self.turn()
         except (DatabaseError, InterfaceError):
             name = threading.current_thread().name

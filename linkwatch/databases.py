@@ -20,6 +20,7 @@ _KEEPALIVES = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,  # ms
 }
+_MAX_AGE = 60  # seconds of a connection: opening one costs more than most requests' queries
 MAX_IDLE_WAL_BYTES = 64 * 1024 * 1024  # of SQLite's -wal file, once it is in the database
 
 Pooler = Literal["", "transaction"]
@@ -83,6 +84,7 @@ def _sqlite(path: Path, *, durability: str) -> dict[str, Any]:
         "NAME": path,
         # A file, so that a test's threads share it.
         "TEST": {"NAME": path.with_suffix(".test.db")},
+        "CONN_MAX_AGE": _MAX_AGE,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
@@ -120,7 +122,7 @@ def _postgres(url: str, *, pooler: Pooler) -> dict[str, Any]:
         "OPTIONS": {**options, **parsed.get("OPTIONS", {})},
         # A cursor needs one connection, but a pooler may change it after each transaction.
         "DISABLE_SERVER_SIDE_CURSORS": bool(pooler),
-        "CONN_MAX_AGE": 60,
+        "CONN_MAX_AGE": _MAX_AGE,
         # Connections are checked before use, so that no request fails after a restart of the
         # server.
         "CONN_HEALTH_CHECKS": True,

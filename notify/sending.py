@@ -19,12 +19,11 @@ from typing import TypeVar
 from uuid import uuid4
 
 from django.conf import settings
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, close_old_connections, connections
 from django.db.models.functions import Now
 
 from foundation import loops, request_id, watchdog
 from foundation.database.clock import DatabaseClock, database_now
-from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
 from notify import callbacks, channel_leases, digest_queue, fanout
 from notify.channel_leases import SendReport, Turn
@@ -159,7 +158,7 @@ class Sender:
 
     async def _in_database(self, work: Callable[[], T]) -> T:
         def work_connected() -> T:
-            renew_connection()
+            close_old_connections()
             return work()
 
         return await self._loop.run_in_executor(self._threads, work_connected)

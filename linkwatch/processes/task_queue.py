@@ -4,13 +4,12 @@ import logging
 import time
 from typing import Any
 
-from django.db import Error
+from django.db import Error, close_old_connections
 from django.utils import timezone
 from django_q.brokers.orm import ORM
 from django_q.conf import Conf
 from django_q.models import OrmQ
 
-from foundation.database.polling import renew_connection
 from foundation.database.unavailable import is_outage
 
 logger = logging.getLogger(__name__)
@@ -31,7 +30,7 @@ class Queue(ORM):  # type: ignore[misc]
         unavailable. The list is empty if another process has just taken the task.
         """
         try:
-            renew_connection()
+            close_old_connections()
             if OrmQ.objects.filter(key=self.list_key, lock__lt=timezone.now()).exists():
                 tasks: list[tuple[int, str]] | None = super().dequeue()
                 return tasks

@@ -57,7 +57,7 @@ def test_the_database_connection_is_renewed_before_each_turn(monkeypatch):
             loop.stop()
         return 0.0
 
-    monkeypatch.setattr(loops, "renew_connection", lambda: done.append("renewed"))
+    monkeypatch.setattr(loops, "close_old_connections", lambda: done.append("renewed"))
     loop = Loop(look)
 
     loop.run()
