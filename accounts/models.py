@@ -185,7 +185,7 @@ _PAST = {
     "pin": "pinned",
     "unpin": "unpinned",
     "repair": "moved references between",
-    "undo": "undid moving references between",
+    "undo": "undid a repair between",
     "clear": "cleared the note on",
     "accept": "accepted the result for",
     "free": "ended the lease of",

@@ -122,7 +122,7 @@ def _objection_of_checks(target: Target) -> str:
             if result.final_url and not may_be_saved(result.final_url):
                 return "The page redirects to a URL that may not be saved."
             return ""
-    return "No check has found out whether the page permits archiving."
+    return "No check has determined whether the page permits archiving."
 
 
 def withhold(claimed: ClaimedSave, reason: str, *, now: datetime) -> None:

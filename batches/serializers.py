@@ -98,7 +98,7 @@ class BatchItemSerializer(LookupSerializer):
         choices=ItemState.values,
         help_text="`known`: the last check was recent enough. `waiting`: not checked yet. "
         "`checked`: checked since the batch began. `paused`: its target is paused, so it is not "
-        "checked; the last known status is returned. `not_checked`: given up or cancelled. "
+        "checked; the last known status is returned. `not_checked`: given up or canceled. "
         "`invalid`: `error` says why.",
     )
     next_check_at = serializers.DateTimeField(

@@ -63,9 +63,9 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
 
         Known, recent statuses are returned at once; all other URLs are checked once, politely. The
         status is 201 if the batch ends within `wait`, otherwise 202: the batch at `Location` shows
-        the progress. Nothing is registered. The limit BATCH_LIMIT counts URLs, per member and
-        per client address. If too many URLs are waiting, the response is 429 as well, and nothing
-        is accepted.
+        the progress. Nothing is registered. BATCH_LIMIT limits the number of URLs, per member
+        and per client address. If too many URLs are waiting, the response is 429 as well, and
+        nothing is accepted.
         """
         now, by = database_now(), actor_of(request)
         options = read_body(NewBatchSerializer, request)

@@ -85,7 +85,7 @@ class ExpiryForm(ApiForm):
         zone = timezone.get_current_timezone_name()
         self.fields["until"].help_text = f"Expires at the end of that day ({zone})."
         spans = [(name, f"In {words}") for name, (words, _) in self.spans.items()]
-        choices = [*spans, (DATE, "On a date"), (NEVER, "Never")]
+        choices = [*spans, (DATE, "On a specific date"), (NEVER, "Never")]
         lasts: Any = self.fields["lasts"]
         lasts.choices = [(KEEP, f"No change ({current})"), *choices] if current else choices
 

@@ -85,7 +85,7 @@ _PAGINATION_BY_STATE: dict[HostState, type[KeysetPagination]] = {
 class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     """Hosts, which have one fetcher at a time: a caller of this API or Linkwatch's checker.
 
-    If a host has the name of a call, add a trailing dot: `/v1/hosts/reserve.`
+    If a host has the same name as one of these endpoints, add a trailing dot: `/v1/hosts/reserve.`
     """
 
     queryset = Host.objects.select_related("slot")
@@ -188,7 +188,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def reserve(self, request: Request) -> Response:
-        """Reserve up to `limit` hosts that are due for `fetch`, if any, the longest waiting first.
+        """Reserve up to `limit` hosts that are due for `fetch`, if any, longest-waiting first.
 
         Only hosts that callers scheduled are reserved, and they don't count toward MAX_CONCURRENCY.
         Linkwatch's own checks use the same leases, but a schedule of their own.

@@ -59,7 +59,10 @@ def jobs() -> list[ScheduledJob]:
         ),
         ScheduledJob("schedule dead targets", "targets.tasks.schedule_the_dead", 15),
         ScheduledJob(
-            "reschedule checks too far ahead", "targets.tasks.pull_back_checks", 60, at_start=True
+            "reschedule checks that are too far ahead",
+            "targets.tasks.pull_back_checks",
+            60,
+            at_start=True,
         ),
         ScheduledJob("merge counters", "targets.tasks.fold_counts", 5),
         ScheduledJob("announce expiring links", "shortener.tasks.tell_of_endings", 60),

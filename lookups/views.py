@@ -52,7 +52,7 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
     def create(self, request: Request) -> Response:
         """Look up at most 5,000 URLs; an invalid URL does not affect the others.
 
-        The limit LOOKUP_LIMIT counts URLs, per member and per client address.
+        LOOKUP_LIMIT limits the number of URLs, per member and per client address.
         """
         body, by = read_body(LookupsSerializer, request), actor_of(request)
         spend_lookup_allowance(request, len(body["urls"]), by=by)

@@ -148,8 +148,8 @@ class ChannelSerializer(serializers.Serializer[Channel]):
         help_text="Null if it belongs to the deployment, or is the callback of a service user.",
     )
     settings = serializers.SerializerMethodField(
-        help_text="Of an `apprise` URL, only the scheme is shown; of other URLs, only the scheme "
-        "and host unless you can change the channel."
+        help_text="For an `apprise` URL, only the scheme is shown; for other URLs, only the scheme "
+        "and host, unless you can change the channel."
     )
     state = serializers.ChoiceField(ChannelState.choices)
     reason = serializers.CharField(help_text="Why the channel is disabled or no longer confirmed.")
@@ -216,8 +216,8 @@ class SubscriptionChangeSerializer(StrictSerializer):
         required=False,
         allow_null=True,
         max_length=150,
-        help_text="Only targets with a reference of this user. Members can only name themselves; "
-        "with null, they also get events about their teams' references.",
+        help_text="Only targets with one of this user's references. Members can only name "
+        "themselves; with null, they also get events about their teams' references.",
     )
     when = serializers.ChoiceField(When.choices, required=False)
     hour = serializers.IntegerField(

@@ -370,7 +370,7 @@ class LinkFilters(StrictSerializer):
 
 
 class CleanupStatsSerializer(serializers.Serializer[Any]):
-    """Statistics of the reaper."""
+    """Statistics for the reaper."""
 
     last_cleanup_time = serializers.DateTimeField(allow_null=True)
     total_cleaned = serializers.IntegerField()

@@ -248,7 +248,7 @@ class QRView(APIView):
 
 
 class CleanupStatsView(APIView):
-    """Statistics of the reaper, across all processes."""
+    """Statistics for the reaper, across all processes."""
 
     queryset = CleanupRun.objects.none()
 

@@ -131,10 +131,10 @@ class HealthView(PublicView):
         they would be unable to replace Redis.
 
         A kind of sink without a configuration is `off`, which is not a fault. `events` has each
-        sink's backlog, and `off_since` for a sink whose configuration was removed. It only shows
-        the kind of an error, because anyone can read it. `network` says how long no server has
-        responded to checks and why, and counts the targets that can't be checked, by reason (the
-        newest 1,000 of them).
+        sink's backlog, and `off_since` for a sink whose configuration was removed. It shows only
+        the type of each error, because anyone can read it. `network` says for how long, and why, no
+        server has responded to checks. It also counts the targets that can't be checked, by reason
+        (the newest 1,000 of them).
         """
         return _as_response(
             health(

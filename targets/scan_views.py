@@ -35,9 +35,9 @@ class ScanViewSet(viewsets.GenericViewSet[Reference]):
     def create(self, request: Request) -> Response:
         """Begin a run of a scan: register its links with `POST /v1/targets/bulk`, then finish it.
 
-        You can have one run of a repository at a time: another one gets 409 `scan_running` with
+        You can have one run per repository at a time: another one gets 409 `scan_running` with
         `Retry-After` until the first is finished or has sent no request for two minutes. A commit
-        older than that of the last run of the same folders gets 409 `scan_outdated`.
+        older than that of the last run for the same folders gets 409 `scan_outdated`.
         """
         now, by = database_now(), actor_of(request)
 

@@ -180,8 +180,8 @@ class RegistrationSerializer(PolicySerializer):
         required=False,
         max_length=ReferenceOccurrences.MAX_PLACES,
         help_text=(
-            "Where the link appears in the document; replaces the places stored before. Visible "
-            "to anyone who can see the reference."
+            "Where the link appears in the document; replaces any previously stored places. "
+            "Visible to anyone who can see the reference."
         ),
     )
 
@@ -358,7 +358,7 @@ class TargetSerializer(ShownInstructionsSerializer):
         return target.last_reason or None
 
     def get_moved_to(self, target: Target) -> str | None:
-        """The destination of permanent redirects at the last success; null without any."""
+        """The destination of permanent redirects at the last success; null if there were none."""
         return target.moved_to or None
 
     def to_representation(self, instance: Target) -> dict[str, Any]:

@@ -84,4 +84,4 @@ def test_a_start_makes_jobs_far_ahead_due_and_keeps_other_times():
     schedules.synchronize()
 
     due = set(Schedule.objects.exclude(next_run=later).values_list("name", flat=True))
-    assert due == {"reschedule checks too far ahead", "repair hosts"}
+    assert due == {"reschedule checks that are too far ahead", "repair hosts"}

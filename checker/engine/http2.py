@@ -123,7 +123,7 @@ class Http2Connection(FetchConnection):
         for name, value in headers:
             if name == b":status":
                 if not _STATUS.fullmatch(value):
-                    raise ValueError("the status is not a number of three digits")
+                    raise ValueError("the status is not a three-digit number")
                 self.status = int(value)
             else:
                 self.on_header(name, value)

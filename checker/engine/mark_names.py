@@ -21,6 +21,7 @@ _NAMES = {name.lower(): name for name in _CAPITALIZED} | {
     "human": "HUMAN Security",
     "log-in": "login",
     "mod_security": "ModSecurity",
+    "neighbour": "neighbor",
     "sec": "SEC EDGAR",
 }
 

@@ -358,7 +358,7 @@ def _reload_marks(text: str, visible: str, url: str) -> Iterator[str]:
     if _reloads_itself(text, visible, url):
         yield "script: sets a cookie and reloads"
     if _submits_proof_of_work(text, visible):
-        yield "captcha: a proof of work"
+        yield "captcha: proof of work"
 
 
 def _may_be_a_challenge(content_type: str, page: FetchedPage | None) -> bool:

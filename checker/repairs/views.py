@@ -64,10 +64,10 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
 
         Covers targets that are alive and have a reference that you can change and that has not been
         moved. At least three checks must have succeeded, and all successful checks of the last
-        seven days and the last one before them must have led to the new address, by 301 or 308
-        only. Home pages, login pages, pages in other languages and parked pages are left out. A
-        page of this list may have fewer than `limit` items: only a page without `next_page_token`
-        is the last. `text/csv` has all repairs, one line per reference.
+        seven days and the last one before them must have led to the new address, through 301 or
+        308 redirects only. Home pages, login pages, pages in other languages and parked pages are
+        left out. A page of this list may have fewer than `limit` items: only a page without
+        `next_page_token` is the last. `text/csv` has all repairs, one line per reference.
         """
         query = read_query(RepairFilters, request)
         search = RepairSearch(
@@ -115,7 +115,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
 
 
 class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
-    """Accepted repairs, which are kept for 30 days, as long as they can be undone."""
+    """Accepted repairs, which are kept for 30 days; until then, they can be undone."""
 
     queryset = Reference.objects.all()  # for the permission check
     pagination_class = AcceptedRepairPages

@@ -118,7 +118,7 @@ def test_an_entry_describes_the_action_in_the_past_tense(action, past_tense):
     [
         ("create", "snippet", [], "created it"),
         ("pause", "target", ["paused"], "paused it"),
-        ("undo", "target", [], "undid moving references"),
+        ("undo", "target", [], "undid a repair"),
         ("cancel", "batch", [], "canceled it"),
         ("change", "alias", ["hosts"], "changed the hosts of the alias"),
         ("delete", "alias", [], "deleted the alias"),
@@ -175,7 +175,7 @@ def test_the_two_targets_of_a_repair_are_not_changed_in_bulk(action, amount, is_
         ("delete", "short link", "", 3, "deleted 3 short links"),
         ("change", "alias", "", 2, "changed 2 aliases"),
         ("repair", "target", "", 2, "moved references between 2 targets"),
-        ("undo", "target", "", 2, "undid moving references between 2 targets"),
+        ("undo", "target", "", 2, "undid a repair between 2 targets"),
         ("accept", "invitation", "7", 1, "accepted invitation"),
         ("accept", "target", "t_1", 1, "accepted the result for target"),
         ("register", "reference", "t_1", 1, "added a reference to target"),

@@ -136,7 +136,7 @@ def test_pages_without_consent_or_not_public_are_not_queued(server, fields):
     ("archiving", "error"),
     [
         ("refused", "The page asks not to be archived."),
-        (None, "No check has found out whether the page permits archiving."),
+        (None, "No check has determined whether the page permits archiving."),
     ],
 )
 def test_a_page_that_asks_not_to_be_archived_or_was_not_read_is_withheld(server, archiving, error):
@@ -433,7 +433,7 @@ def test_the_last_thousand_checks_decide_whether_a_page_may_be_saved(server):
 
     add_result(target, None)
     assert save_queue.objection(target) == (
-        "No check has found out whether the page permits archiving."
+        "No check has determined whether the page permits archiving."
     )
 
 

@@ -137,7 +137,7 @@ def test_errors_edit_forms_and_confirmations_are_readable(live_server, visit, lo
     page = visit("/links/new")
     page.get_by_label("Destination URL").fill("https://")
     page.get_by_label("Key").fill("a b")
-    page.get_by_label("On a date").check()
+    page.get_by_label("On a specific date").check()
     page.get_by_role("button", name="Create link").click()
     expect(page.locator(".error").first).to_be_visible()
     looked_at(page, "links-wrong")

@@ -253,7 +253,7 @@ def test_a_form_that_a_script_fills_with_a_proof_is_a_challenge():
     form = "<form method=post><input type=hidden name={}><input type=hidden name={}></form>"
     script = "<script>solve()</script>"
 
-    assert marks(form.format("cha", "'sol'") + script, status=200) == ("captcha: a proof of work",)
+    assert marks(form.format("cha", "'sol'") + script, status=200) == ("captcha: proof of work",)
     assert not marks(form.format("SAMLResponse", "RelayState") + script, status=200)
     assert not marks(form.format("challenge", "nonce") + "<input name=mail>" + script, status=200)
 
