@@ -50,7 +50,7 @@ class ForEveryoneField(serializers.BooleanField):
 
 @extend_schema_serializer(examples=[OpenApiExample("A team", {"name": "Docs"})])
 class TeamNameSerializer(StrictSerializer):
-    """The body that creates or renames a team."""
+    """The body of a request to create or rename a team."""
 
     name = TeamNameField()
 

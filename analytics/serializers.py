@@ -65,7 +65,7 @@ class VisitsQuery(DaysQuery):
 
 
 class DaySerializer(serializers.Serializer[Any]):
-    """The views of one day in UTC."""
+    """The views on one day in UTC."""
 
     day = serializers.DateField(
         help_text="For a month older than VIEWS_RETENTION, the first day has the totals for the "
@@ -76,7 +76,7 @@ class DaySerializer(serializers.Serializer[Any]):
 
 
 class ViewMetricsSerializer(serializers.Serializer[Any]):
-    """`uniques_estimate` is the sum over all days: visitors count once per day."""
+    """`uniques_estimate` is the sum over all days: visitors are counted once per day."""
 
     id = serializers.CharField()
     views = serializers.IntegerField()
@@ -86,21 +86,21 @@ class ViewMetricsSerializer(serializers.Serializer[Any]):
 
 
 class PointSerializer(serializers.Serializer[Any]):
-    """The views of one hour, day or month in UTC."""
+    """The views in one hour, day or month, in UTC."""
 
     at = serializers.DateTimeField(help_text="Start of the hour, day or month.")
     views = serializers.IntegerField()
 
 
 class ValueSerializer(serializers.Serializer[Any]):
-    """The views with one value of a dimension."""
+    """The views for one value of a dimension."""
 
     name = serializers.CharField()
     views = serializers.IntegerField()
 
 
 class SourcesSerializer(serializers.Serializer[Any]):
-    """The dimensions of the views in all months of the period; each list adds up to `views`.
+    """The views in all months of the period, by dimension; each list adds up to `views`.
 
     A month counts as a whole, even if only a part of it was requested. `countries` is null without
     GEOIP_FILE, and adds up to less if GEOIP_FILE was not set for part of the time.
@@ -131,7 +131,9 @@ class VisitMetricsSerializer(ViewMetricsSerializer):
 class TrendSerializer(serializers.Serializer[Any]):
     """The popularity of a snippet or a short link."""
 
-    subject = serializers.CharField(help_text="A snippet's id, or `short:` and a short link's key.")
+    subject = serializers.CharField(
+        help_text="A snippet's id, or `short:` followed by a short link's key."
+    )
     trend_score = serializers.FloatField()
     views = serializers.IntegerField()
 

@@ -94,7 +94,7 @@ class TrendingView(APIView):
     def get(self, request: Request) -> Response:
         """List snippets and short links by trend score, highest first.
 
-        The score is the number of views, each halved every TREND_HALF_LIFE.
+        The score is a count of views in which each view's weight halves every TREND_HALF_LIFE.
         """
         limit = read_limit(request)
         read_query(StrictSerializer, request)
@@ -160,7 +160,7 @@ class PrometheusView(APIView):
         operation_id="prometheus_retrieve", responses={(200, "text/plain"): OpenApiTypes.STR}
     )
     def get(self, request: Request) -> HttpResponse:
-        """Return the metrics; only requests from this machine, without a proxy, need no token."""
+        """Return the metrics; requests from this machine need no token unless a proxy is in use."""
         read_query(StrictSerializer, request)
         with _needing_redis():
             text = prometheus.render(metrics.read(client()), self.additional_metrics())

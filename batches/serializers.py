@@ -103,7 +103,7 @@ class BatchItemSerializer(LookupSerializer):
     )
     next_check_at = serializers.DateTimeField(
         allow_null=True,
-        help_text="For a waiting URL: the earliest time of its check, if known.",
+        help_text="For a waiting URL: the earliest time it can be checked, if known.",
     )
 
 

@@ -18,7 +18,7 @@ class ResultFilters(StrictSerializer):
 
 
 class RedirectSerializer(serializers.Serializer[dict[str, object]]):
-    """One hop of a redirect chain: its status and the URL that it led to."""
+    """One hop in a redirect chain: its status and the URL that it led to."""
 
     status = serializers.IntegerField()
     url = serializers.CharField()
@@ -116,7 +116,7 @@ class OutageSerializer(serializers.Serializer[Outage]):
     )
 
     def get_reason(self, outage: Outage) -> str | None:
-        """A code such as dns or timeout, of the check that noticed it; null if unknown."""
+        """The code of the check that noticed it, such as dns or timeout; null if unknown."""
         return outage.reason or None
 
 

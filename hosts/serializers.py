@@ -159,7 +159,7 @@ class ScheduleManyRequestSerializer(serializers.Serializer[Any]):
 
 
 class ItemResultSerializer(serializers.Serializer[Any]):
-    """The result of one item: the status of a call for this item alone, and its error, if any."""
+    """The result for one item: the status that it would get on its own, and its error, if any."""
 
     status = serializers.ChoiceField(choices=[200, 204, 400, 409])
     host = serializers.CharField(required=False)
@@ -253,7 +253,7 @@ _FIGURES = {"failures": 12, "inconclusive": 0, "slow": 3, "slow_mean_ms": 2410.5
 
 @extend_schema_serializer(examples=[OpenApiExample("A bad day", _FIGURES)])
 class HostFiguresSerializer(serializers.Serializer[Any]):
-    """Failed, inconclusive and slow checks of a host, in the last 24 full hours and this hour."""
+    """Failed, inconclusive and slow checks of a host in the current hour and the 24 before it."""
 
     failures = serializers.IntegerField()
     inconclusive = serializers.IntegerField()
@@ -266,7 +266,8 @@ class HostFiguresSerializer(serializers.Serializer[Any]):
 _DELAY = "Delay after each lease, set for the host or its alias; null means HOST_DELAY."
 _SLEEP = "Not reserved before this time, because of a pause, throttling or the delay after a lease."
 _LEASE = (
-    "With an alias, possibly another host's lease. An expired lease is shown until it is reclaimed."
+    "Possibly the lease of another host with the same alias. An expired lease is shown until it "
+    "is reclaimed."
 )
 
 

@@ -102,7 +102,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
     @extend_schema(parameters=[HostFilters])
     def list(self, request: Request) -> Response:
-        """List hosts by name; `queued` ones by due time, `busy` ones by the end of their lease.
+        """List hosts by name; `queued` ones by due time, `busy` ones by when their lease ends.
 
         `waiting` and `idle` hosts are listed in order of creation.
 
@@ -154,7 +154,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400)
     @extend_schema(request=ChangeHostSerializer, responses=ExplainedHostSerializer)
     def update(self, request: Request, host: str) -> Response:
-        """Change a host's next fetch, its delay, pause and instructions; creates unknown hosts.
+        """Change a host's next fetch, delay, pause and instructions; creates unknown hosts.
 
         Omitted fields are not changed. During a lease, new times take effect when the lease is
         released.
@@ -317,7 +317,7 @@ class _BusyAliasPagination(KeysetPagination):
 
 
 class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
-    """Aliases: hosts of one server or owner, of which one is fetched at a time."""
+    """Aliases: hosts on one server or with one owner, fetched one at a time."""
 
     queryset = cast("QuerySet[Alias]", Alias.objects.all())
     serializer_class = AliasSerializer
@@ -332,7 +332,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
     def list(self, request: Request) -> Response:
         """List aliases by name with their first 100 hosts.
 
-        With `busy=true`, they are listed by the end of their lease.
+        With `busy=true`, they are listed by when their lease ends.
         """
         filters = read_query(AliasFilters, request)
         aliases = Alias.objects.aliases().with_hosts()
@@ -352,10 +352,10 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
     @fails(invalid_alias=400, invalid_host=400, busy=409)
     @extend_schema(request=ChangeAliasSerializer, responses=AliasSerializer)
     def update(self, request: Request, alias: str) -> Response:
-        """Make an alias consist of exactly these hosts; creates unknown hosts, removes all others.
+        """Set an alias to exactly these hosts; creates unknown hosts and removes all others.
 
-        The hosts leave any other alias. 409 `busy` while the alias, or a host that joins or
-        leaves, is reserved.
+        The hosts are removed from any other alias. 409 `busy` while the alias, or a host that joins
+        or leaves, is reserved.
         """
         name = services.read_alias(alias)
         hosts = read_body(ChangeAliasSerializer, request)["hosts"]

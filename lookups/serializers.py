@@ -123,7 +123,7 @@ class LookupSerializer(serializers.Serializer[Any]):
     )
     last_checked_at = serializers.DateTimeField(allow_null=True)
     moved_to = serializers.CharField(
-        allow_null=True, help_text="Where permanent redirects led at the last success."
+        allow_null=True, help_text="Where permanent redirects led in the last successful check."
     )
     copy = CopySerializer(
         allow_null=True,

@@ -145,7 +145,7 @@ class ChannelSerializer(serializers.Serializer[Channel]):
         source="owner.username",
         default=None,
         allow_null=True,
-        help_text="Null if it belongs to the deployment, or is the callback of a service user.",
+        help_text="Null if it belongs to the deployment, or is a service user's callback.",
     )
     settings = serializers.SerializerMethodField(
         help_text="For an `apprise` URL, only the scheme is shown; for other URLs, only the scheme "
@@ -168,7 +168,7 @@ class ChannelSerializer(serializers.Serializer[Channel]):
     examples=[OpenApiExample("A new channel or secret", {**_CHANNEL, **_SECRET})]
 )
 class ChannelWithSecretSerializer(ChannelSerializer):
-    """A channel whose secret is new."""
+    """A channel with a new secret."""
 
     secret = serializers.CharField(
         required=False,

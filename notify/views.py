@@ -87,7 +87,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
 
     @extend_schema(responses=ChannelSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
-        """Return a channel, with its state and the reason."""
+        """Return a channel, with its state and the reason for it."""
         return self._respond(services.visible_channel(pk, by=actor_of(request)))
 
     @extend_schema(
@@ -132,14 +132,14 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     @fails(not_active=409, no_deliveries=409)
     @extend_schema(request=None, responses={202: DeliverySerializer})
     def test(self, request: Request, pk: str) -> Response:
-        """Queue a test message; its delivery will have the result."""
+        """Queue a test message; its delivery will show the result."""
         delivery = redelivery.send_test(pk, now=database_now(), by=actor_of(request))
         return Response(_delivery_json(delivery, request), status=202)
 
     @fails(not_active=409, no_deliveries=409)
     @extend_schema(request=RedeliverySerializer, responses={202: RedeliveredSerializer})
     def redeliver(self, request: Request, pk: str) -> Response:
-        """Queue all messages since a given time again, with the same ids."""
+        """Requeue all messages created since a given time, with the same ids."""
         by = actor_of(request)
         services.visible_channel(pk, by=by)  # a 404 takes precedence over errors in the body
         since = read_body(RedeliverySerializer, request)["since"]
@@ -159,7 +159,7 @@ class DeliveryPagination(KeysetPagination):
 
 
 class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
-    """Deliveries of a channel, which are kept for 30 days."""
+    """A channel's deliveries, which are kept for 30 days."""
 
     queryset = Channel.objects.all()  # rights are those of channels
     serializer_class = DeliverySerializer

@@ -73,7 +73,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         Members see their own links, those of their teams and those for everyone; programs without
         a role see those without an owner and those for everyone.
 
-        A link has to match all filters. A page may have fewer than `limit` items, or none, although
+        A link has to match all filters. A page may have fewer than `limit` items, or none, even if
         there are more: continue until `next_page_token` is null.
         """
         filters, now, pages = read_query(LinkFilters, request), database_now(), LinkPages()
@@ -140,7 +140,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         request=LinkChangeSerializer, responses=ShortURLSerializer, parameters=[IF_MATCH]
     )
     def partial_update(self, request: Request, key: str) -> Response:
-        """Change a link; an ended link can become active again.
+        """Change a link; one that has ended can become active again.
 
         `long_url` changes the destination of a link that was created as `retargetable`; 409
         `not_retargetable` for all others.
@@ -163,7 +163,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     def metrics(self, request: Request, key: str) -> Response:
         """Return visits by day, hour or month, visitors by day, and where they came from.
 
-        The field `visits` of a link also counts the visits before its import.
+        A link's `visits` field also counts the visits before it was imported.
         """
         subject = short_subject(services.get(key, by=actor_of(request)).key)
         return show_visit_metrics(request, subject=subject, id_=key, now=database_now())
@@ -231,7 +231,7 @@ def _validate_all(
 
 
 class QRView(APIView):
-    """The QR code of a short link."""
+    """The QR code for a short link."""
 
     queryset = ShortURL.objects.none()
     renderer_classes = [JSONRenderer]  # for its errors
@@ -241,7 +241,7 @@ class QRView(APIView):
     @fails(**_GONE, invalid=400)
     @extend_schema(responses={(200, "image/svg+xml"): OpenApiTypes.STR})
     def get(self, request: Request, key: str) -> HttpResponse:
-        """Return the QR code of the link's URL as an SVG image, black on white."""
+        """Return the QR code for the link's URL as an SVG image, black on white."""
         read_query(StrictSerializer, request)
         link = services.get(key, by=actor_of(request))
         return HttpResponse(qr_code.draw(link.key), content_type=qr_code.TYPES["svg"])
@@ -255,6 +255,6 @@ class CleanupStatsView(APIView):
     @fails(invalid=400)
     @extend_schema(responses=CleanupStatsSerializer)
     def get(self, request: Request) -> Response:
-        """Return the totals of all runs; a killed run counts as failed once its lease expires."""
+        """Return the totals for all runs; a killed run counts as failed once its lease expires."""
         read_query(StrictSerializer, request)
         return Response(CleanupStatsSerializer(reaper_runs.stats(database_now())).data)

@@ -42,7 +42,7 @@ class StatsView(APIView):
     @fails(invalid=400)
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
-        """Targets by state, references, hosts, due work, checks and failures, pending events."""
+        """Targets by state, references, hosts, due work, checks, failures and pending events."""
         read_query(StrictSerializer, request)
         cached = STATS.get()
         if cached is None:  # another process is counting for the first time
@@ -120,17 +120,17 @@ class HealthView(PublicView):
         is in its state, if that is known: for example, the database's disk is full.
 
         `checker` is `off` when CHECKER_SHIFTS is 0 in all processes, and `down` when no checker
-        worker is looking for work or hosts are due without being checked. `analytics` is `down`
+        worker is looking for work or hosts are due but not being checked. `analytics` is `down`
         when no worker is reading the stream or an event has waited for a minute, `disk` when
         DATA_DIR is full, and `schema` when migrations are pending or those of another release are
         incompatible.
 
         `secret_key` is `mismatch` when this process has a different SECRET_KEY from the other
-        processes on the database. `replica` has its `lag_seconds`, unless it is unavailable; while
-        it is `down`, the primary is read, and everything else works. `sentinels` is `down` when
-        they would be unable to replace Redis.
+        processes that use the database. `replica` has its `lag_seconds`, unless it is unavailable;
+        while it is `down`, the primary is read, and everything else works. `sentinels` is `down`
+        when they would be unable to replace Redis.
 
-        A kind of sink without a configuration is `off`, which is not a fault. `events` has each
+        A kind of sink that is not configured is `off`, which is not a fault. `events` has each
         sink's backlog, and `off_since` for a sink whose configuration was removed. It shows only
         the type of each error, because anyone can read it. `network` says for how long, and why, no
         server has responded to checks. It also counts the targets that can't be checked, by reason

@@ -105,7 +105,7 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
     def list(self, request: Request) -> Response:
         """List public lists in order of creation: your own, or all for operators and viewers.
 
-        Lists from the setting PUBLIC_LISTS are not included.
+        Lists from the PUBLIC_LISTS setting are not included.
         """
         read_query(StrictSerializer, request)
         lists = PublicList.objects.select_related("owner")

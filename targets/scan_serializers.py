@@ -116,7 +116,7 @@ class ScanEndSerializer(StrictSerializer):
 
 
 class ScanEndedSerializer(serializers.Serializer[Any]):
-    """The numbers of removed references and of those still to be removed."""
+    """How many references were removed, and how many still have to be removed."""
 
     ended = serializers.IntegerField()
     remaining = serializers.IntegerField(help_text="If it is not 0, repeat the request.")

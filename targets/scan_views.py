@@ -58,7 +58,7 @@ class ScanViewSet(viewsets.GenericViewSet[Reference]):
         """Finish a run: if it is complete, remove references that only earlier runs saw.
 
         Up to 1,000 are removed per request; repeat it while `remaining` is not 0. If more than a
-        fifth of the scan's references would be removed, none are, unless `confirm` is true: 409
+        fifth of the scan's references would be removed and `confirm` is not true, none are: 409
         `too_many_ended`, and the run is over.
         """
         body = read_body(ScanEndSerializer, request)

@@ -254,7 +254,7 @@ class ChangeSerializer(PolicySerializer, InstructionsSerializer):
     examples=[OpenApiExample("Pause a target", {"id": _ID, "paused": True, "version": 1})]
 )
 class ItemChangeSerializer(ChangeSerializer):
-    """A change of one of several targets, with its id and, optionally, its expected `version`."""
+    """A change to one of several targets, with its id and, optionally, its expected `version`."""
 
     id = serializers.CharField()
     version = serializers.IntegerField(required=False, min_value=1)
@@ -324,7 +324,7 @@ class TargetSerializer(ShownInstructionsSerializer):
     replaced_by = serializers.CharField(
         allow_null=True,
         help_text=(
-            "The target to which a repair has moved all references of this one. A replaced "
+            "The target to which a repair has moved all references to this one. A replaced "
             "target is checked only every 30 days, never fails, and sends no events."
         ),
     )
@@ -336,8 +336,8 @@ class TargetSerializer(ShownInstructionsSerializer):
     )
     flags = serializers.ListField(
         child=serializers.CharField(),
-        help_text="The current flags of the page. An inconclusive check keeps them, and so does a "
-        "check by HEAD, except for `moved`.",
+        help_text="The page's current flags. An inconclusive check keeps them, and so does a HEAD "
+        "check, except for `moved`.",
     )
     state_changed_at = serializers.DateTimeField()
     paused = serializers.BooleanField()
@@ -358,7 +358,7 @@ class TargetSerializer(ShownInstructionsSerializer):
         return target.last_reason or None
 
     def get_moved_to(self, target: Target) -> str | None:
-        """The destination of permanent redirects at the last success; null if there were none."""
+        """Where permanent redirects led in the last successful check; null if there were none."""
         return target.moved_to or None
 
     def to_representation(self, instance: Target) -> dict[str, Any]:
@@ -401,7 +401,7 @@ class TargetSerializer(ShownInstructionsSerializer):
 
 
 class BulkResultSerializer(serializers.Serializer[Any]):
-    """The result of one item of a bulk request: a target or an error."""
+    """The result for one item in a bulk request: a target or an error."""
 
     status = serializers.ChoiceField(choices=[200, 201, 400])
     target = TargetSerializer(required=False)
@@ -574,7 +574,7 @@ class TransitionSerializer(serializers.Serializer[Event]):
 
 
 class EventOccurrenceSerializer(ShownOccurrenceSerializer):
-    """A place where a link appears in a document, in an event."""
+    """A place in a document where a link appears, as shown in an event."""
 
     reference_id = serializers.CharField()
 

@@ -291,7 +291,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     @fails(dead=409, paused=409, rate_limited=429)
     @extend_schema(request=CheckRequestSerializer, responses={202: TargetSerializer})
     def check(self, request: Request, pk: str) -> Response:
-        """Make a target due now; a dead one only with `{"revive": true}`.
+        """Make a target due now; a dead one requires `{"revive": true}`.
 
         Members can check the targets that they refer to, up to ten a minute; they can't revive
         targets.
@@ -415,7 +415,7 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     @fails(invalid=400)
     @extend_schema(request=None, responses={200: ReferenceSerializer, 201: ReferenceSerializer})
     def update(self, request: Request, target_id: str, reference_id: str) -> Response:
-        """Add a reference of your own: 201, or 200 if it exists."""
+        """Add a reference of your own: 201, or 200 if it already exists."""
         object_id, target = read_reference_id(reference_id), get_target(target_id)
         reference, is_new = services.add_reference(
             target, object_id, now=database_now(), by=actor_of(request)
@@ -456,7 +456,7 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Register a URL with a reference of your own: 201, or 200 if that pair exists."""
+        """Register a URL with a reference of your own: 201, or 200 if that pair already exists."""
         now, by = database_now(), actor_of(request)
 
         def create() -> IdempotentAnswer:

@@ -115,7 +115,7 @@ class AcceptedRepairSerializer(serializers.Serializer[Repair]):
 
 
 class RefusedRepairSerializer(serializers.Serializer[Any]):
-    """A page of the host whose repair was refused."""
+    """One of the host's pages whose repair was refused."""
 
     target_id = serializers.CharField()
     error = ErrorSerializer()

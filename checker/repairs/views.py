@@ -85,13 +85,13 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
     @fails(invalid_host=400, invalid_url=400, forbidden_url=400, not_found=404, repair_over=409)
     @extend_schema(request=RepairRequestSerializer, responses={200: RepairResponseSerializer})
     def create(self, request: Request) -> Response:
-        """Move the references that you can change from a page to its new address.
+        """Move a page's references to its new address, if you can change them.
 
-        They are added at the new address and stay at the old one. Once all references of a target
-        have been moved, the target is checked rarely and sends no more notifications, unless it is
-        pinned. Removing a reference at either address removes both, unless the one at the new
-        address was registered there. If others have already moved some of these references, they
-        count as moved. A request handles up to 5,000 references of a page; for a host, it ends
+        The references are added at the new address and stay at the old one. Once all references to
+        a target have been moved, the target is checked rarely and sends no more notifications,
+        unless it is pinned. Removing a reference at either address removes both, unless the one at
+        the new address was registered there. If others have already moved some of these references,
+        they count as moved. A request handles up to 5,000 references to a page; for a host, it ends
         after 100 pages, 5,000 references or 500 refused pages. Repeat it while `is_done` is false.
         """
         body, by, now = (
@@ -181,8 +181,8 @@ class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
         """List references that were moved with their page, so that you can update their documents.
 
         Covers references that you can change. JSON includes the places in the documents. Both
-        references of a document stay until you remove one, or register the new address yourself and
-        remove the old one. `text/csv` has no pages: it contains all of these references.
+        of a document's references stay until you remove one, or register the new address yourself
+        and remove the old one. `text/csv` has no pages: it contains all of these references.
         """
         query, by = read_query(ReplacedReferenceFilters, request), actor_of(request)
         prefix = query.get("reference_id_prefix", "")
