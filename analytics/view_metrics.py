@@ -39,6 +39,7 @@ class ViewMetrics:
     uniques_estimate: int  # the sum over days: visitors are distinguished within a day only
     trend_score: float  # views, each halved every TREND_HALF_LIFE
     daily: list[Day]
+    is_complete: bool  # False while Redis is unavailable: only saved counts are included
 
 
 def for_subject(subject: str, *, first: date, last: date, now: datetime) -> ViewMetrics:
@@ -54,9 +55,10 @@ def for_subject(subject: str, *, first: date, last: date, now: datetime) -> View
     try:
         views, counted = counters.by_day(subject, days)
         trend_score = trend.score(client(), subject, now=now)
+        is_complete = True
     except redis.RedisError as error:
         logger.warning("Showing view metrics without the latest counts: %s", error)
-        views, counted, trend_score = 0, {}, 0.0
+        views, counted, trend_score, is_complete = 0, {}, 0.0, False
     daily = []
     for day in days:
         row = saved.get(day) or DailyMetrics()
@@ -70,6 +72,7 @@ def for_subject(subject: str, *, first: date, last: date, now: datetime) -> View
         uniques_estimate=(history["uniques"] or 0) + unsaved_uniques,
         trend_score=trend_score,
         daily=daily,
+        is_complete=is_complete,
     )
 
 

@@ -43,7 +43,7 @@ def own_page_context(by: Actor, *, now: datetime, shows_start: bool) -> dict[str
     return {
         "now": now,
         "shows_start": shows_start,
-        "headline": headline(needs),
+        "headline": headline(needs, is_partial=has_more),
         "needs": needs,
         "total": len(rows),
         "has_more": has_more,

@@ -63,12 +63,23 @@ def find_needs(
 def newly_dead_need(now: datetime) -> Need:
     """Return the need for targets that died in the last day.
 
-    Counts dead targets among the MAX_COUNTED targets that began to fail or died most recently.
+    Counts dead targets among the MAX_COUNTED targets that began to fail or died most recently. If
+    none of these is dead and there are more, returns the need for targets that began to fail.
     """
     failing = Target.objects.filter(FAILING, state_changed_at__gte=now - _RECENT)
     states = failing.order_by("-state_changed_at").values_list("state", flat=True)
     rows = list(states[: MAX_COUNTED + 1])
     count = Counter(rows[:MAX_COUNTED])[State.DEAD]
+    if not count and len(rows) > MAX_COUNTED:
+        return {
+            "name": "failing",
+            "count": MAX_COUNTED,
+            "is_more": True,
+            "words": "links began to fail in the last 24 hours",
+            "link": "/targets?state=potentially_dead&since=day&order=failed",
+            "tone": "potentially_dead",
+            "for_staff": False,
+        }
     return {
         "name": "dead",
         "count": count,
@@ -156,11 +167,15 @@ def _nobody_notified_need(total: int) -> Iterator[Need]:
         }
 
 
-def headline(needs: list[Need]) -> str:
-    """Return in a few words how many links have died."""
-    died = next((need for need in needs if need["name"] == "dead"), None)
-    if died is not None:
-        more = "At least " if died["is_more"] else ""
-        count = died["count"]
-        return f"{more}{count:,} link{' has' if count == 1 else 's have'} died since yesterday"
-    return "No links have died since yesterday"
+def headline(needs: list[Need], *, is_partial: bool = False) -> str:
+    """Return in a few words how many links have died or, if that is not known, begun to fail.
+
+    `is_partial`: not all links were looked at.
+    """
+    for need in needs:
+        if need["name"] in ("dead", "failing"):
+            more = "At least " if need["is_more"] else ""
+            links = f"{need['count']:,} link{' has' if need['count'] == 1 else 's have'}"
+            verb = "died" if need["name"] == "dead" else "begun to fail"
+            return f"{more}{links} {verb} since yesterday"
+    return "Your links" if is_partial else "No links have died since yesterday"

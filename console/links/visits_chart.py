@@ -76,6 +76,7 @@ class VisitReport:
     since: date  # first day of the first month in the listings
     source_views: int  # visits counted in the listings
     has_countries: bool
+    is_complete: bool  # False while Redis is unavailable
 
     @property
     def label(self) -> str:
@@ -110,6 +111,7 @@ def visit_report(link: ShortURL, *, by: str | None, now: datetime) -> VisitRepor
         since=sources.first,
         source_views=sources.views,
         has_countries=bool(settings.GEOIP_FILE),
+        is_complete=days.is_complete,
     )
 
 

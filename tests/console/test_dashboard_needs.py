@@ -93,6 +93,22 @@ def test_more_deaths_than_are_counted_are_shown_with_a_plus(monkeypatch):
     assert headline([need]) == "At least 2 links have died since yesterday"
 
 
+def test_the_headline_counts_failing_links_if_too_many_began_to_fail_to_find_the_dead_ones(
+    monkeypatch, person
+):
+    monkeypatch.setattr(needs_attention, "MAX_COUNTED", 2)
+    now = database_now()
+    DeadTargetFactory(state_changed_at=now - HOUR)
+    failing = TargetFactory.create_batch(3, state=State.POTENTIALLY_DEAD, state_changed_at=now)
+
+    [need] = find_needs(now, flags={}, inconclusive=0, total=0)
+
+    assert (need["count"], need["is_more"]) == (2, True)
+    assert headline([need]) == "At least 2 links have begun to fail since yesterday"
+    operator = person("grace", Role.OPERATOR)
+    assert _shown(operator, need["link"]) == {target.url for target in failing}
+
+
 @pytest.mark.parametrize(
     ("state", "problems", "words"),
     [
@@ -197,6 +213,8 @@ def test_a_member_with_more_references_than_are_counted_sees_a_plus(member, monk
     assert ">All 1+<" in page
     assert "<h1>At least 1 link has died since yesterday</h1>" in page
     assert page.count(">At least 1</strong>") == 2  # dead, and the flag
+    Target.objects.update(state=State.ALIVE)
+    assert "<h1>Your links</h1>" in _page(member)
 
 
 def test_a_members_page_takes_the_same_statements_for_any_number_of_items(

@@ -121,6 +121,21 @@ def test_a_link_without_visits_is_explained(member):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("views", [0, 90])
+def test_without_redis_the_page_says_that_visits_are_missing(member, settings, views):
+    make(key="abc")
+    ShortURL.objects.update(owner=User.objects.get(username="member"))
+    if views:
+        history(views=views)
+    assert "the latest visits are missing" not in member.get("/links/abc").content.decode()
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    page = member.get("/links/abc").content.decode()
+    assert "Redis is not available, so the latest visits are missing." in page
+    assert "No recent visits" not in page
+    assert ("<strong>90</strong> visits" in page) is bool(views)
+
+
+@pytest.mark.django_db
 def test_others_do_not_see_visits_of_a_link(member):
     make(key="abc")
     assert member.get("/links/abc").status_code == 404
