@@ -122,7 +122,7 @@ class TrendingView(APIView):
 
 
 class MetricsView(APIView):
-    """Operational metrics. Source: docs/requirements.md#snippets-metrics."""
+    """The operational metrics of this deployment."""
 
     queryset = DailyMetrics.objects.none()
 

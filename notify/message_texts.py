@@ -270,7 +270,7 @@ def _reason(event: Event) -> str:
             return _copy(payload.get("copy") or {})
         case EventKind.REPAIRED:
             return (
-                f"Linkwatch now watches {payload.get('moved_to', '')} instead. The documents that "
+                f"Linkwatch now watches {payload.get('moved_to', '')}. The documents that "
                 "link to the page were not changed. If the new address shows a different page, you "
                 "can undo the repair within 30 days."
             )
@@ -332,7 +332,7 @@ def _non_target_line(event: Event) -> ContentLine:
     elif event.kind == EventKind.NETWORK_BACK:
         count = int(payload.get("set_aside") or 0)
         set_aside = _count(count, "check", "checks")
-        reason = f"{set_aside} failed in the meantime and will be repeated now." if count else ""
+        reason = f"Linkwatch has requeued {set_aside} that failed in the meantime." if count else ""
     elif event.kind == EventKind.LINK_ENDING:
         reason = f"It redirects to {payload.get('destination', '')}."
         link = f"{settings.BASE_URL}/links/{payload.get('key', '')}"

@@ -40,7 +40,7 @@ _FINE = _Heading(5, "Fine", "", State.ALIVE)
 _STATUS_HEADINGS = {
     ItemState.WAITING: _Heading(4, "Being checked", "", State.PENDING),
     ItemState.NOT_CHECKED: _Heading(
-        6, "Not checked", "Time ran out before these were checked. Check them later.", "paused"
+        6, "Not checked", "These were not checked. You can try again later.", "paused"
     ),
     ItemState.INVALID: _Heading(
         7,

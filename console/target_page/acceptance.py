@@ -132,7 +132,7 @@ def _meaning(values: list[int | str]) -> str:
 
 def _next_step(target: Target) -> str:
     revived = "revived and " if target.state == State.DEAD else ""
-    return f"The target will be {revived}checked immediately."
+    return f"The target will be {revived}queued for a check."
 
 
 class ResultAcceptancePage(PermittedPage):

@@ -96,7 +96,22 @@ def test_a_user_without_access_to_the_admin_sees_why_and_can_switch_accounts(
 ):
     client.force_login(django_user_model.objects.create_user("guest"))
     html = client.get("/admin/", follow=True).content.decode()
-    assert "You are signed in as guest, but this account can't open that page" in html
+    assert "You are signed in as guest. If this account can't open the page you want" in html
+
+
+@pytest.mark.parametrize(
+    ("issuer", "sentence"),
+    [
+        ("", "No account yet? Ask an operator to invite you."),
+        (
+            "https://id.example",
+            'Sign in with <span class="url">id.example</span>, or ask an operator to invite you.',
+        ),
+    ],
+)
+def test_the_page_says_how_to_get_an_account(client, db, settings, issuer, sentence):
+    settings.OIDC_ISSUER = issuer
+    assert sentence in client.get("/sign-in").content.decode()
 
 
 def test_signing_out_needs_a_post_and_ends_the_session(client, operator):

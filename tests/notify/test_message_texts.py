@@ -172,7 +172,7 @@ def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
                 set_aside=212,
             ),
             "Linkwatch is online again after 29 minutes (2026-03-01 14:02 to 14:31 UTC).",
-            "212 checks failed in the meantime and will be repeated now.",
+            "Linkwatch has requeued 212 checks that failed in the meantime.",
         ),
         (
             fact(
@@ -182,7 +182,7 @@ def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
                 set_aside=1,
             ),
             "Linkwatch is online again after 2 hours (2026-03-01 23:00 to 2026-03-02 01:00 UTC).",
-            "1 check failed in the meantime and will be repeated now.",
+            "Linkwatch has requeued 1 check that failed in the meantime.",
         ),
         (
             fact(EventKind.NETWORK_DOWN, since="2026-03-01T14:02:11Z", until=None, reason="dns"),
