@@ -185,7 +185,7 @@ _PAST = {
     "pin": "pinned",
     "unpin": "unpinned",
     "repair": "moved references between",
-    "undo": "undid a repair between",
+    "undo": "undid a repair involving",
     "clear": "cleared the note on",
     "accept": "accepted the result for",
     "free": "ended the lease of",
@@ -195,7 +195,7 @@ _PAST = {
     "refuse saves": "withdrew consent to page saving",
 }
 _PAST_OF_SEVERAL = {"free": "ended the leases of"}  # if there are several objects
-_PREPOSITION = re.compile(r" (of|on|for|between|through)$")
+_PREPOSITION = re.compile(r" (of|on|for|between|involving|through)$")
 _BETWEEN_TWO = {"repair", "undo"}
 _ACCEPTED_KINDS = {"invitation"}  # kinds whose objects are accepted, not their results
 _WITHOUT_FIELDS = {"pause", "resume", "accept", "clear"}  # actions that imply the field

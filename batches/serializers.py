@@ -51,7 +51,7 @@ class PriorityField(serializers.ChoiceField):
 @extend_schema_serializer(
     examples=[
         OpenApiExample(
-            "The links of a draft",
+            "The links in a draft",
             {
                 "urls": [DEAD_EXAMPLE["url"], "https://a.example"],
                 "max_age": "1d",
@@ -98,7 +98,7 @@ class BatchItemSerializer(LookupSerializer):
         choices=ItemState.values,
         help_text="`known`: the last check was recent enough. `waiting`: not checked yet. "
         "`checked`: checked since the batch began. `paused`: its target is paused, so it is not "
-        "checked; the last known status is returned. `not_checked`: given up or canceled. "
+        "checked; the last known status is returned. `not_checked`: abandoned or canceled. "
         "`invalid`: `error` says why.",
     )
     next_check_at = serializers.DateTimeField(
@@ -118,9 +118,11 @@ class BatchCountsSerializer(serializers.Serializer[Any]):
 class BatchSummarySerializer(serializers.Serializer[Any]):
     """A batch without its items."""
 
-    id = serializers.CharField(help_text="For example b_01bUJnpJ0nNUcCprLE8sTJ.")
+    id = serializers.CharField(help_text="For example, b_01bUJnpJ0nNUcCprLE8sTJ.")
     state = serializers.ChoiceField(choices=STATES)
-    done = serializers.BooleanField(help_text="Whether the batch has ended, completely or not.")
+    done = serializers.BooleanField(
+        help_text="Whether the batch has ended, even if some URLs were not checked."
+    )
     created_at = serializers.DateTimeField()
     gives_up_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)

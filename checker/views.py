@@ -115,7 +115,7 @@ class ReportViewSet(viewsets.GenericViewSet[ResultReport]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request, target_id: str, result_id: int) -> Response:
-        """Report a result as wrong: 201, or 200 with your earlier report of it.
+        """Report a result as wrong: 201, or 200 with your earlier report on it.
 
         For operators, and users who can change a reference to the target; 404 for others.
         """

@@ -103,7 +103,7 @@ def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explana
     return Explanation(
         code=Code.GRACE,
         sentence=f"The reservation of {lease.host}{whose} expired on {expired} without "
-        f"being released. No requests are sent to this host before {exact(until)}.",
+        f"being released. No requests will be sent to this host before {exact(until)}.",
         until=until,
     )
 
@@ -141,7 +141,8 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
     if request.is_over_cap:
         return Explanation(
             code=Code.OVER_CAP,
-            sentence="This host is due for a check, but MAX_CONCURRENCY allows no more checks now.",
+            sentence="This host is due for a check, but MAX_CONCURRENCY doesn't allow any more "
+            "checks right now.",
         )
     since = exact(max(request.due, situation.not_before))
     but = f", but {settings_comparison.NO_CHECKS}" if request.has_no_worker else ""

@@ -143,7 +143,7 @@ class InstructionsSerializer(StrictSerializer):
         maximum=MAX_TIMEOUT,
         required=False,
         allow_null=True,
-        help_text="Timeout of each attempt, instead of HTTP_TIMEOUT. If it is longer than "
+        help_text="Timeout for each attempt, instead of HTTP_TIMEOUT. If it is longer than "
         "HTTP_TIMEOUT, only one attempt is made.",
     )
 

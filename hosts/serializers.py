@@ -147,7 +147,7 @@ class ScheduleManySerializer(StrictSerializer):
             {"hosts": [{"host": "https://example.com/page"}, {"host": "example.org"}]},
         ),
         OpenApiExample(
-            "At a time",
+            "At a specific time",
             {"hosts": [{"host": "example.com", "next_fetch_at": "2026-11-01T12:00:00Z"}]},
         ),
     ]
@@ -211,13 +211,13 @@ class ChangeHostSerializer(InstructionsSerializer):
         maximum=_MAX_DELAY,
         required=False,
         allow_null=True,
-        help_text="Delay after each lease, for all hosts of the alias; null means HOST_DELAY.",
+        help_text="Delay after each lease, for all hosts with the alias; null means HOST_DELAY.",
     )
     sleep_until = TimeField(
         required=False,
         allow_null=True,
-        help_text="Neither this host nor others of its alias are reserved before this time; null "
-        "ends the pause.",
+        help_text="Neither this host nor others with its alias will be reserved before this time; "
+        "null ends the pause.",
     )
 
 
@@ -293,7 +293,7 @@ class _SlotFieldsSerializer(serializers.Serializer[Any]):
 class HostSerializer(_SlotFieldsSerializer):
     """A host.
 
-    `queued`: scheduled, and free. `busy`: reserved. `waiting`: scheduled, but another host of its
+    `queued`: scheduled, and free. `busy`: reserved. `waiting`: scheduled, but another host with its
     alias is reserved, or its own lease has expired and has not been reclaimed yet. `idle`: neither
     scheduled nor reserved.
     """

@@ -106,7 +106,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
         `waiting` and `idle` hosts are listed in order of creation.
 
-        `queued`: scheduled, and free. `busy`: reserved. `waiting`: scheduled, but another host of
+        `queued`: scheduled, and free. `busy`: reserved. `waiting`: scheduled, but another host with
         its alias is reserved, or its own lease has expired and has not been reclaimed yet. `idle`:
         neither scheduled nor reserved. A host is in exactly one of these states. Sorting by a
         figure lists the highest first and omits hosts where it is 0.

@@ -50,7 +50,7 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
 
     @extend_schema(request=LookupsSerializer, responses={200: LookupResultsSerializer})
     def create(self, request: Request) -> Response:
-        """Look up at most 5,000 URLs; an invalid URL does not affect the others.
+        """Look up several URLs, up to 5,000; an invalid URL does not affect the others.
 
         LOOKUP_LIMIT limits the number of URLs, per member and per client address.
         """

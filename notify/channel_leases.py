@@ -233,7 +233,7 @@ def _back_off(channel: Channel, attempt: SendAttempt, *, now: datetime) -> None:
     channel.save(update_fields=["attempts", "failing_since", "next_attempt_at"])
     if now - channel.failing_since >= delivery_queue.MAX_AGE:
         days = delivery_queue.MAX_AGE.days
-        reason = f"The channel failed for {days} days. Last error: {attempt.error}"
+        reason = f"The channel had been failing for {days} days. Last error: {attempt.error}"
         delivery_queue.disable(channel, reason, now=now)
 
 

@@ -196,7 +196,7 @@ class SubscriptionChangeSerializer(StrictSerializer):
         min_length=1,
         required=False,
         help_text=(
-            "network, sinks, disk and schedules are about the deployment and for operators only."
+            "network, sinks, disk and schedules concern the deployment and are for operators only."
         ),
     )
     host = serializers.CharField(
@@ -292,7 +292,7 @@ class SubscriptionDraftSerializer(SubscriptionChangeSerializer):
         child=serializers.ChoiceField(choices=list(WHAT)),
         min_length=1,
         help_text=(
-            "network, sinks, disk and schedules are about the deployment and for operators only."
+            "network, sinks, disk and schedules concern the deployment and are for operators only."
         ),
     )
 

@@ -20,7 +20,7 @@ from targets.models import CopyResult, TargetCopy
 from targets.state import State
 
 MAX_FORMER_DESTINATIONS = 100  # in a preview
-_DEFAULT_FINDING = "The last checks failed."
+_DEFAULT_FINDING = "The most recent checks failed."
 # The state of a watched destination.
 _TARGET_STATES = {
     "pending": "not checked yet",

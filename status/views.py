@@ -32,9 +32,9 @@ class StatsView(APIView):
 
     Targets whose host is paused or throttled are counted in `waiting_for_hosts` instead.
 
-    The stats were counted at `counted_at`. They are never older than about ten times the duration
-    of a count. `due`, `overdue`, `waiting_for_hosts`, `hosts.queued` and `hosts.busy` are counted
-    up to `counted_to`.
+    The stats were collected at `counted_at`. They are never older than about ten times as long as
+    it takes to collect them. `due`, `overdue`, `waiting_for_hosts`, `hosts.queued` and `hosts.busy`
+    are counted up to `counted_to`.
     """
 
     queryset = Target.objects.none()  # anyone who may see targets may see these
@@ -104,7 +104,7 @@ class ReadyView(PublicView):
     def get(self, request: Request) -> Response:
         """200, or 503 while the database is down, refuses writes, or lacks migrations.
 
-        Also 503 while the database has migrations of an incompatible release.
+        Also 503 while the database has migrations from an incompatible release.
         """
         return _as_response(readiness(health_of(*READINESS_CHECKS)))
 
@@ -116,14 +116,14 @@ class HealthView(PublicView):
     def get(self, request: Request) -> Response:
         """200, or 503 when something is down.
 
-        `database` is also `down` if it does not accept writes. `reasons` explains why a dependency
+        `database` is also `down` if it is not accepting writes. `reasons` explains why a dependency
         is in its state, if that is known: for example, the database's disk is full.
 
         `checker` is `off` when CHECKER_SHIFTS is 0 in all processes, and `down` when no checker
         worker is looking for work or hosts are due but not being checked. `analytics` is `down`
         when no worker is reading the stream or an event has waited for a minute, `disk` when
-        DATA_DIR is full, and `schema` when migrations are pending or those of another release are
-        incompatible.
+        DATA_DIR is full, and `schema` when migrations are pending or when migrations from another
+        release are incompatible.
 
         `secret_key` is `mismatch` when this process has a different SECRET_KEY from the other
         processes that use the database. `replica` has its `lag_seconds`, unless it is unavailable;

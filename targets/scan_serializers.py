@@ -83,7 +83,7 @@ class ScanSerializer(serializers.Serializer[RepositoryScan]):
         ),
     )
     completed_at = serializers.DateTimeField(
-        allow_null=True, help_text="When the last complete run was finished."
+        allow_null=True, help_text="When the last complete run finished."
     )
 
     def get_paths(self, scan: RepositoryScan) -> list[str]:

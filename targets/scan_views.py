@@ -23,7 +23,7 @@ from targets.scan_serializers import (
 
 
 class ScanViewSet(viewsets.GenericViewSet[Reference]):
-    """Scans: runs that register the links of a repository and remove those that are gone."""
+    """Scans: runs that register the links in a repository and remove those that are gone."""
 
     queryset = Reference.objects.all()  # rights are those of references
     path_schemas = {"id": {"pattern": f"^{id_pattern('scan')}$"}}

@@ -605,7 +605,7 @@ class EventDataSerializer(serializers.Serializer[Any]):
 
 
 class EventSerializer(serializers.Serializer[Any]):
-    """An event in CloudEvents' JSON format."""
+    """An event in the CloudEvents JSON format."""
 
     specversion = serializers.CharField()
     id = serializers.CharField(

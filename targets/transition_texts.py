@@ -51,9 +51,9 @@ def reason(before: str, after: str, payload: Mapping[str, Any]) -> str:
     Contains untrusted text, to be escaped.
     """
     if after == State.ALIVE:
-        return "A check succeeded" if before == State.PENDING else "Checks succeed again"
+        return "A check succeeded" if before == State.PENDING else "Checks are succeeding again"
     if after == State.PENDING:
-        return "Checks start over"
+        return "Checks have started over"
     text = _error(payload.get("error"))
     if after == State.DEAD and (failures := payload.get("failures") or 0) > 1:
         text = f"{failures} failures in a row: {text}"

@@ -81,7 +81,7 @@ def test_a_full_disk_is_down_in_each_process_until_there_is_room_again(tmp_path,
                 for _ in range(LOOKS)
             ]
             sentence = (
-                "The database does not accept writes: its disk is full. Please try again later."
+                "The database is not accepting writes: its disk is full. Please try again later."
             )
             assert seen == [((503, sentence), full, full, full)] * LOOKS
         assert write()[0] < 300

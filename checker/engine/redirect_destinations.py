@@ -308,7 +308,7 @@ def leads_to_search(*, asked: str, url: str) -> str | None:
     for name, value in parse_qsl(end.query[:2048]):
         words = alphanumerics_of(value) if _SEARCH_PARAMETER.fullmatch(name.lower()) else ""
         if len(words) >= _MIN_STEM and words in old_letters:
-            return f"redirected to a search: {end.path}?{end.query}"
+            return f"redirected to a search page: {end.path}?{end.query}"
     return None
 
 
@@ -358,7 +358,7 @@ def leads_to_market(*, asked: str, url: str) -> str | None:
         if name in _MARKETPLACES:
             return f"redirected to a domain marketplace: {host}"
         if _HELD_HOST.match(host):
-            return f"redirected to a host for held domains: {host}"
+            return f"redirected to a host for domains on hold: {host}"
     elif _PARKED_HOST.match(host) and not _PARKED_HOST.match(start.hostname or ""):
         return f"redirected to a host for parked domains: {host}"
     if _PARKED_PATH.search(end.path.lower()) and not _PARKED_PATH.search(start.path.lower()):

@@ -112,7 +112,7 @@ _WALLS_WITHOUT_PRODUCT = {
     "rate limit": "a rate limit",
     "script": "a bot wall that requires JavaScript",
     "waiting room": "a waiting room",
-    "web filter": "a filter in Linkwatch's own network",
+    "web filter": "a filter on Linkwatch's own network",
 }
 
 
@@ -667,6 +667,7 @@ CRASH = VerdictRow(
 )
 SELF_OUTAGE = VerdictRow(
     name="own outage",
+    title="Linkwatch offline",
     outcome=INCONCLUSIVE,
     reason="self_outage",
     sentence="No other server is responding either: Linkwatch itself may be offline",
@@ -712,6 +713,7 @@ CONDITION_INCONCLUSIVE = VerdictRow(
 ACCEPTED = VerdictRow(name="accepted", outcome=SUCCESS, flags=(ACCEPTED_FLAG,), summary="Accepted")
 EXPECTED_STATUS = VerdictRow(
     name="expected status is missing",
+    title="unexpected status",
     outcome=FAILURE,
     reason="expected_status",
     sentence="The server returned {answer}, but the expected status is {detail}",

@@ -67,7 +67,7 @@ _UNDONE = {**_ACCEPTED, "undone_at": "2026-11-27T08:15:00Z", "is_done": True}
 @extend_schema_serializer(
     examples=[
         OpenApiExample("One page", {"target_id": _REPAIR["target_id"]}),
-        OpenApiExample("All pages of a host", {"host": "docs.example.org"}),
+        OpenApiExample("All pages on a host", {"host": "docs.example.org"}),
     ]
 )
 class RepairRequestSerializer(StrictSerializer):

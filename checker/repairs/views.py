@@ -115,7 +115,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
 
 
 class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
-    """Accepted repairs, which are kept for 30 days; until then, they can be undone."""
+    """Accepted repairs, which are kept for 30 days; during that time, they can be undone."""
 
     queryset = Reference.objects.all()  # for the permission check
     pagination_class = AcceptedRepairPages

@@ -192,7 +192,7 @@ def _reasons_against_deletion(users: Collection[User]) -> Iterator[str]:
     accounts own."""
     operators = rights.active_operators()
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():
-        yield "No operator would remain."
+        yield "There would be no operators left."
     subject, noun = ("account owns", "account") if len(users) == 1 else ("accounts own", "accounts")
     for count, name in deletion.count_owned(users):
         yield (

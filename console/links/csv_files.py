@@ -23,7 +23,7 @@ class LinkImportForm(UploadForm):
 
     file = UploadForm.file_field("Upload a CSV file", ".csv,.txt,text/csv,text/plain")
     text = UploadForm.text_field(
-        "CSV with column names in the first line, or one URL per line.",
+        "CSV with column names on the first line, or one URL per line.",
         placeholder="long_url,key,ttl,tags\nhttps://example.org/a,spring,30d,news",
     )
     columns = link_csv.COLUMNS[1:]  # the first is required

@@ -172,7 +172,7 @@ class TargetSearchForm(forms.Form):
                 if name == "flag":
                     value = flag_label(value)
                 if name == "whose" and value == MINE:
-                    yield name, "my and my teams' references"
+                    yield name, "my references and my teams'"
                     continue
                 yield name, template.format(STATES.get(value, value) if name == "state" else value)
 

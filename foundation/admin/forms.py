@@ -177,7 +177,7 @@ class TagsTextField(forms.CharField):
             return TagListField().run_validation(tags)
         except serializers.ValidationError:
             raise forms.ValidationError(
-                f"Enter up to {MAX_TAGS} tags of at most {MAX_TAG_LENGTH} characters."
+                f"Enter up to {MAX_TAGS} tags of at most {MAX_TAG_LENGTH} characters each."
             ) from None
 
     def prepare_value(self, value: Any) -> Any:

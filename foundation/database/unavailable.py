@@ -69,7 +69,7 @@ def message(error: object) -> str:
     """Return the message of the 503 for this error."""
     why = why_refused(error)
     return (
-        f"The database does not accept writes: {why}. Please try again later." if why else MESSAGE
+        f"The database is not accepting writes: {why}. Please try again later." if why else MESSAGE
     )
 
 

@@ -175,7 +175,7 @@ def test_the_two_targets_of_a_repair_are_not_changed_in_bulk(action, amount, is_
         ("delete", "short link", "", 3, "deleted 3 short links"),
         ("change", "alias", "", 2, "changed 2 aliases"),
         ("repair", "target", "", 2, "moved references between 2 targets"),
-        ("undo", "target", "", 2, "undid a repair between 2 targets"),
+        ("undo", "target", "", 2, "undid a repair involving 2 targets"),
         ("accept", "invitation", "7", 1, "accepted invitation"),
         ("accept", "target", "t_1", 1, "accepted the result for target"),
         ("register", "reference", "t_1", 1, "added a reference to target"),
@@ -342,7 +342,7 @@ def test_the_last_operator_cannot_be_deleted(people):
     browser, operator = Client(), people["operator"]
     browser.force_login(operator)
     page = browser.post(f"/admin/auth/user/{operator.pk}/delete/", {"post": "yes"})
-    assert "No operator would remain." in page.content.decode()
+    assert "There would be no operators left." in page.content.decode()
     User.objects.create_superuser("another")
     browser.post(f"/admin/auth/user/{operator.pk}/delete/", {"post": "yes"})
     assert not User.objects.filter(pk=operator.pk).exists()

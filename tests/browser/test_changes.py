@@ -114,7 +114,9 @@ def test_the_queue_is_readable_on_every_screen(transactional_db, visit, looked_a
     due("checked.example", f"{'long' * 15}.example", purpose=Purpose.CHECK)
     page = visit("/hosts?sort=name", role=Role.VIEWER, viewport=NARROW)
     press(page, "Check queue")
-    places = page.get_by_role("list", name="Hosts in check order").get_by_role("listitem")
+    places = page.get_by_role("list", name="Hosts in the order of their checks").get_by_role(
+        "listitem"
+    )
     expect(places).to_have_count(2)
     looked_at(page, "queue")
 

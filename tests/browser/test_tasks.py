@@ -235,7 +235,7 @@ def test_the_queue_shows_the_next_checks(visit, hand):
     due("first.example", "second.example", purpose=Purpose.CHECK)
     page = visit("/hosts?sort=name", Role.VIEWER)
     hand.press(page, "Check queue")
-    expect(rows(page, "Hosts in check order").first).to_contain_text("first.example")
+    expect(rows(page, "Hosts in the order of their checks").first).to_contain_text("first.example")
 
 
 def test_outages_of_our_network(visit, hand):

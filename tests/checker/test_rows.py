@@ -100,7 +100,7 @@ def test_row_04_a_restricted_page_exists(check, case):
 
 
 BLOCKERS = {
-    "web filter": "a filter in Linkwatch's own network",
+    "web filter": "a filter on Linkwatch's own network",
     "waiting room": "a waiting room",
     "rate limit": "a rate limit",
     "firewall": "the site's firewall",

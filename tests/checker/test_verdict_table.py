@@ -171,7 +171,7 @@ def test_reasons_that_never_count_do_so_in_all_rows():
         ("aws waf: header x", "a bot wall (AWS WAF) kept"),
         ("blocked: request blocked", "a bot wall kept"),
         ("location: your country", "a bot wall that refuses Linkwatch's location kept"),
-        ("web filter: squid", "403 Forbidden: a filter in Linkwatch's own network kept"),
+        ("web filter: squid", "403 Forbidden: a filter on Linkwatch's own network kept"),
         ("rate limit: too many requests", "403 Forbidden: a rate limit kept"),
         ("", "a bot wall kept"),
     ],

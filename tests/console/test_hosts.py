@@ -135,7 +135,7 @@ def test_users_see_that_the_first_count_is_in_progress(ada, now, monkeypatch):
     add_problems("a.example", now=now, failures=1)
     watched("a.example", now=now)
     monkeypatch.setattr(WORST[Sort.FAILURES], "renew", lambda: None)
-    assert "Counting checks of all hosts…" in text_of(ada.get("/hosts"))
+    assert "Counting checks for all hosts…" in text_of(ada.get("/hosts"))
     assert "being counted" not in text_of(ada.get("/hosts?q=a.example&sort=failures"))
     monkeypatch.undo()
     assert "being counted" not in text_of(ada.get("/hosts"))

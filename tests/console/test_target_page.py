@@ -67,7 +67,7 @@ def test_the_page_of_a_new_target_explains_what_it_will_show(browser):
     html = html_of(browser, register())
     for sentence in (
         "Not checked yet",
-        "No changes of state are stored",
+        "No state changes are stored",
         "No references.",
         "Checks will be listed here",
     ):

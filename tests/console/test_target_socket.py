@@ -238,7 +238,7 @@ def test_a_paused_alias_appears_on_an_open_page(target, by):
             await socket.message("page")
             await in_thread(stop)
             news = (await socket.message("page", number=2))["sections"]
-            assert "No page on this host" in news["problems"]
+            assert "No pages on this host" in news["problems"]
 
     run(work)
 
@@ -264,8 +264,8 @@ def test_one_query_detects_that_a_target_became_due(target, monkeypatch, asleep)
             first = (await socket.message("page"))["sections"]
             news = (await socket.message("page", number=2))["sections"]
             if asleep:
-                assert "No page on this host" in first["problems"]
-                assert "No page on this host" not in news["problems"]
+                assert "No pages on this host" in first["problems"]
+                assert "No pages on this host" not in news["problems"]
             else:
                 assert "due now" not in first["facts"]
                 assert "due now" in news["facts"]

@@ -30,7 +30,7 @@ def test_a_configured_sink_is_a_part():
 
 
 def test_a_deployment_without_checker_workers_is_reported():
-    assert health.parts({"checker": "off"})[-1]["does"].startswith("targets are not checked")
+    assert health.parts({"checker": "off"})[-1]["does"].startswith("no targets are being checked")
 
 
 def unforeseen():

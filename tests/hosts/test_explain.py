@@ -55,7 +55,7 @@ def but(**changes):
             {"lease": replace(ITS_OWN, until=NOW)},
             Code.GRACE,
             "The reservation of a.example expired on 2026-03-01 at 12:00:00 UTC without being "
-            "released. No requests are sent to this host before 2026-03-01 12:00:01 UTC.",
+            "released. No requests will be sent to this host before 2026-03-01 12:00:01 UTC.",
             NOW + GRACE,
         ),
         (
@@ -91,7 +91,8 @@ def but(**changes):
         (
             {"requests": (SlotRequest(purpose=CHECK, due=NOW, is_over_cap=True),)},
             Code.OVER_CAP,
-            "This host is due for a check, but MAX_CONCURRENCY allows no more checks now.",
+            "This host is due for a check, but MAX_CONCURRENCY doesn't allow any more checks "
+            "right now.",
             None,
         ),
     ],

@@ -338,7 +338,7 @@ def test_a_channel_that_fails_for_three_days_is_disabled_with_the_reason(letterb
     tell()
     with running():
         until(lambda: Channel.objects.get().state == ChannelState.DISABLED)
-    said = "The channel failed for 3 days. Last error: It answered 500."
+    said = "The channel had been failing for 3 days. Last error: It answered 500."
     assert Channel.objects.get().reason == said
 
 

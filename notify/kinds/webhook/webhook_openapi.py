@@ -159,7 +159,7 @@ _DEPLOYMENT = _event(
 _DIGEST = _event(
     [DIGEST],
     {
-        "summary": {**_TEXT, "description": "Such as `3 dead links on example.org`."},
+        "summary": {**_TEXT, "description": "For example, `3 dead links on example.org`."},
         "began_at": _TIME,
         "count": {**_INTEGER, "description": "Number of events in the message."},
         "skipped": _INTEGER,
