@@ -73,8 +73,8 @@ def families() -> Iterator[Metric]:
     and OSError if there is no DATA_DIR.
     """
     disk = shutil.disk_usage(settings.DATA_DIR)
-    yield _gauge("disk_free_bytes", "Free space on the disk of DATA_DIR", disk.free)
-    yield _gauge("disk_size_bytes", "Size of the disk of DATA_DIR", disk.total)
+    yield _gauge("disk_free_bytes", "Free space on the disk that holds DATA_DIR", disk.free)
+    yield _gauge("disk_size_bytes", "Size of the disk that holds DATA_DIR", disk.total)
     about = {"version": settings.VERSION, "python": platform.python_version()}
     labels = {**about, "django": django.__version__, "database": connection.vendor}
     yield _labeled(
@@ -109,7 +109,7 @@ def _stats_metrics(stats: dict[str, Any]) -> Iterator[Metric]:
         stats["overdue"],
     )
     if "waiting_for_hosts" in stats:  # missing if a process of version 0.2.0 counted
-        text = "Overdue targets whose hosts can't be requested yet, up to 10,000"
+        text = "Overdue targets whose hosts can't be contacted yet, up to 10,000"
         yield _gauge("targets_waiting", text, stats["waiting_for_hosts"])
     text = "Free hosts with scheduled work, up to 10,000"
     yield _gauge("hosts_queued", text, stats["hosts"]["queued"])
@@ -128,7 +128,9 @@ def _stats_metrics(stats: dict[str, Any]) -> Iterator[Metric]:
 
 def _batch_metrics(batches: dict[str, Any]) -> Iterator[Metric]:
     yield _gauge("batches_open", "Batches with checks in progress", batches["open"])
-    yield _gauge("batches_waiting_urls", "URLs of batches waiting for a check", batches["waiting"])
+    yield _gauge(
+        "batches_waiting_urls", "URLs in batches that are waiting for a check", batches["waiting"]
+    )
     text = "How long the oldest open batch has been open"
     yield _gauge("batches_oldest_open_seconds", text, batches["oldest"])
 
@@ -137,7 +139,7 @@ def _product_metrics(product: dict[str, Any]) -> Iterator[Metric]:
     yield _gauge("targets_paused", "Paused targets", product["paused"])
     yield _gauge(
         "oldest_due_seconds",
-        "How long the oldest due check of a host that may be requested has been waiting",
+        "How long the oldest due check of a host that may be contacted has been waiting",
         product["oldest_due"],
     )
     text = "Free hosts and aliases that are paused or throttled for longer than HOST_DELAY"

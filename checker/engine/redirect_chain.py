@@ -220,7 +220,9 @@ class FetchAttempt:
         if pause is not None and host == host_of(robots_txt):
             seconds = pause.total_seconds()
             self._pauses[host or ""] = seconds
-            raise BusyElsewhereError(f"{robots_txt} asks for a pause", retry_in=seconds)
+            raise BusyElsewhereError(
+                f"the response for {robots_txt} asked Linkwatch to wait", retry_in=seconds
+            )
 
     async def _fetch_hop(self, request: httpx.Request) -> httpx.Response:
         """Pass the gate and fetch; repeat both if a kept connection has ended."""
