@@ -108,6 +108,7 @@ def test_every_answer_is_503_with_retry_after_and_is_logged_once(tmp_path):
         if connection.vendor == "postgresql":  # an open file of SQLite would stay usable
             assert ask(port, *ASKED[0])[0].status == 401
         database.block()
+        assert not answers(f"http://127.0.0.1:{port}/readyz")
         for _ in range(3):
             for asked in ASKED:
                 reply, text = ask(port, *asked)

@@ -309,7 +309,7 @@ def _challenge_marks(
     if not _may_be_a_challenge(content_type, page):
         return
     lowered = source.lower()
-    titles = list(_title_marks([_with_plain_letters(page.title)] if page else [], WALLS))
+    titles = list(_title_marks(_titles(_head(page)) if page else (), WALLS))
     if len(source) <= _MIN_SOURCE:
         yield from titles
         return
@@ -393,6 +393,15 @@ def _unquoted(text: str, visible: str, marks: Iterable[tuple[str, Iterable[str]]
         for source in sources:
             if source in text and source not in visible:
                 yield f"{name}: {source}"
+
+
+def _head(page: FetchedPage) -> str:
+    """Return a page's source up to the end of its first title, even a hidden one; empty without."""
+    opening = page.source.find("<title")
+    if opening < 0:
+        return ""
+    head = unescape(page.source[: opening + 2 * _MAX_HEADING]).lower()
+    return _with_plain_letters(head).partition("</title")[0]
 
 
 def _plain_source(page: bytes, content_type: str) -> str:

@@ -90,6 +90,14 @@ def test_a_challenge_counts_with_a_2xx_by_its_title_or_form_above_little_text(st
     assert not marks(modern("Robot check: a yearly service", ""), status=status)
 
 
+def test_the_title_of_a_challenge_counts_even_where_only_clients_without_scripts_see_it():
+    title = "<noscript><title>Pardon Our Interruption</title></noscript>"
+    text = "<h1>Pardon Our Interruption</h1><p>As you were browsing, something made us think</p>"
+
+    assert marks(f"<html><head>{title}</head><body>{text * 5}</body>", status=200)
+    assert marks(f"<title>Just a moment...{text}", status=200)
+
+
 def test_a_page_that_quotes_a_challenge_is_not_one():
     assert not marks("<p>The script sets _cf_chl_opt first.</p>", status=200)
     assert not marks('{"title": "_cf_chl_opt"}', status=200, content_type="application/json")
