@@ -309,7 +309,7 @@ def _challenge_marks(
     if not _may_be_a_challenge(content_type, page):
         return
     lowered = source.lower()
-    titles = list(_title_marks(_titles(_head(page)) if page else (), WALLS))
+    titles = list(_title_marks(_titles(_first_title(page)) if page else (), WALLS))
     if len(source) <= _MIN_SOURCE:
         yield from titles
         return
@@ -395,13 +395,13 @@ def _unquoted(text: str, visible: str, marks: Iterable[tuple[str, Iterable[str]]
                 yield f"{name}: {source}"
 
 
-def _head(page: FetchedPage) -> str:
-    """Return a page's source up to the end of its first title, even a hidden one; empty without."""
-    opening = page.source.find("<title")
-    if opening < 0:
+def _first_title(page: FetchedPage) -> str:
+    """Return the source of the first title, even of a hidden one; empty if there is none."""
+    start = page.source.find("<title")
+    if start < 0:
         return ""
-    head = unescape(page.source[: opening + 2 * _MAX_HEADING]).lower()
-    return _with_plain_letters(head).partition("</title")[0]
+    title = page.source[start : start + 2 * _MAX_HEADING].partition("</title")[0]
+    return _with_plain_letters(unescape(title).lower())
 
 
 def _plain_source(page: bytes, content_type: str) -> str:
