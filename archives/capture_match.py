@@ -5,10 +5,8 @@ pages.
 """
 
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 from checker.engine.connection import MAX_BODY
-from checker.engine.domains import registrable_domain
 from checker.engine.exchange import Exchange
 from checker.engine.page_identity import Identity, identify
 from checker.engine.verdict import by_evidence
@@ -47,7 +45,7 @@ def classify(
         return CopyResult.NONE
     identity = identify(page, url=url, certificate=None, known=None)
     is_same_title = bool(known.title) and known.title == identity.title
-    is_same_site = known.domain == registrable_domain(urlsplit(url).hostname)
+    is_same_site = known.domain == identity.domain
     if known.simhash is None or identity.simhash is None:
         return CopyResult.POSSIBLE if is_same_title and is_same_site else CopyResult.NONE
     is_alike = (known.simhash ^ identity.simhash).bit_count() <= _MAX_DISTANCE

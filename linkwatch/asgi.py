@@ -147,7 +147,8 @@ def _has_cache_control(headers: list[tuple[bytes, bytes]]) -> bool:
 async def background_work() -> AsyncIterator[None]:
     """Run the server's background work during the block.
 
-    Leave the block only when no request is in progress, because leaving closes all connections.
+    Leave the block only when no request is in progress, because leaving closes connections that
+    requests share.
     """
     async with (
         stream.producing(),

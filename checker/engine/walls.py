@@ -306,10 +306,10 @@ def _challenge_marks(
     Cheap tests come first: hardly any page is a challenge.
     """
     content_type = headers.get("content-type", "html")
-    if not _may_be_a_challenge(content_type, page):
+    if page is None or "html" not in content_type or page.has_more_prose_than(_MAX_TEXT):
         return
     lowered = source.lower()
-    titles = list(_title_marks(_titles(_first_title(page)) if page else (), WALLS))
+    titles = list(_title_marks(_titles(_first_title(page)), WALLS))
     if len(source) <= _MIN_SOURCE:
         yield from titles
         return
@@ -359,11 +359,6 @@ def _reload_marks(text: str, visible: str, url: str) -> Iterator[str]:
         yield "script: sets a cookie and reloads"
     if _submits_proof_of_work(text, visible):
         yield "captcha: proof of work"
-
-
-def _may_be_a_challenge(content_type: str, page: FetchedPage | None) -> bool:
-    """Return whether a response of this content type is a page without much text."""
-    return "html" in content_type and (page is None or not page.has_more_prose_than(_MAX_TEXT))
 
 
 def _words_or_widget(text: str, visible: str, *, has_widget: bool, is_short: bool) -> Iterator[str]:

@@ -1,21 +1,34 @@
-"""Connections to a database server that stops and starts."""
+"""Connections are kept between requests; those to a database server are tested and replaced."""
 
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import psycopg
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import Group
 from django.db import close_old_connections, connection
 from django.db.backends.postgresql.base import TIMESTAMPTZ_OID, DatabaseWrapper
 from psycopg.pq import Format
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is no server"),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
+only_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="it is no server")
 
 
+def test_a_connection_is_kept_between_requests_until_it_is_old():
+    connection.close()
+    connection.ensure_connection()
+    kept = connection.connection
+
+    close_old_connections()
+    assert connection.connection is kept
+
+    connection.close_at -= settings.DATABASES["default"]["CONN_MAX_AGE"]
+    close_old_connections()
+    assert connection.connection is None
+
+
+@only_postgresql
 def test_a_connection_dropped_by_the_server_is_replaced_without_a_failed_request():
     """The connection is replaced before a request uses it, after the database was restarted."""
     connection.close()
@@ -32,6 +45,7 @@ def test_a_connection_dropped_by_the_server_is_replaced_without_a_failed_request
     assert not Group.objects.filter(name="nobody").exists()
 
 
+@only_postgresql
 def test_times_are_read_in_utc_by_the_fast_loader():
     with connection.cursor() as cursor:
         cursor.execute("SELECT '2026-01-02 03:04:05.000006+07'::timestamptz")
@@ -43,6 +57,7 @@ def test_times_are_read_in_utc_by_the_fast_loader():
     assert loader.__module__ == "psycopg_binary._psycopg"
 
 
+@only_postgresql
 def test_a_connection_is_tested_once_a_second_and_after_errors(monkeypatch):
     sent = []
     statement = DatabaseWrapper.is_usable
